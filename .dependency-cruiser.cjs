@@ -27,7 +27,7 @@ const LAYERS = [
   ["deliverability", "health", "imports", "inbound", "key-rotation", "templates"],
   ["drafting", "sending", "template-files"],
   ["conversations", "exports", "invitations", "onboarding", "pipelines", "sandbox"],
-  ["budgets", "privacy", "reports"],
+  ["budgets", "objectives", "privacy", "reports"],
   ["console"],
 ];
 /** Rooms of server/ that are no domains. */

@@ -13,7 +13,7 @@ const policy = (value) => [{ key: "Content-Security-Policy", value }];
 export const rewrites = () =>
   Promise.resolve({
     beforeFiles: [
-      { source: "/:root(v1|scim|l|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
+      { source: "/:root(v1|scim|l|status|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
       { source: "/api/callbacks/:path*", destination: "/api/app/callbacks/:path*" },
     ],
   });

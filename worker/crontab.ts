@@ -5,6 +5,7 @@ import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { checkSendersTask, judgeStandingsTask } from "../server/deliverability/tasks.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
+import { judgeObjectivesTask } from "../server/objectives/tasks.ts";
 import { sendReportsTask } from "../server/reports/tasks.ts";
 import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
@@ -57,6 +58,11 @@ export const crontab: CronItem[] = [
     task: recheckWhatsappApprovalsTask.name,
     match: "*/2 * * * *",
     options: { jobKey: "cron:recheck_whatsapp_approvals", backfillPeriod: 0 },
+  },
+  {
+    task: judgeObjectivesTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:judge_objectives", backfillPeriod: 0 },
   },
   {
     task: judgeStandingsTask.name,

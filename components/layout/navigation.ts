@@ -23,6 +23,7 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  Target,
   UserRoundCheck,
   Users,
   Webhook,
@@ -203,6 +204,19 @@ export const navigation: readonly NavigationItem[] = [
     section: "Delivery",
     permission: "reports:read",
     keywords: "spam complaints bounces gmail yahoo outlook hold release spf dkim dmarc dns clicks reputation",
+    only: (data) =>
+      data.permissionsByUnit.some(
+        (each) => each.unitId === null && each.permissions.includes("reports:read"),
+      ),
+  },
+  {
+    label: "Objectives",
+    path: "/objectives",
+    icon: Target,
+    section: "Delivery",
+    permission: "reports:read",
+    keywords:
+      "slo sla availability uptime error budget burn one-time codes latency status page incidents alerts",
     only: (data) =>
       data.permissionsByUnit.some(
         (each) => each.unitId === null && each.permissions.includes("reports:read"),

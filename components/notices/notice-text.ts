@@ -40,6 +40,7 @@ const sentences: Record<
     | "report.failed"
     | "budget.threshold_reached"
     | "costs.unusual"
+    | `objective.${string}`
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -149,6 +150,20 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       detail: "Nothing is held back: messages go on being sent",
       path: "/costs/budgets",
     };
+  }
+  if (notice.kind === "objective.burning" || notice.kind === "objective.recovered") {
+    const ofCodes = text("objective") === "codes";
+    return notice.kind === "objective.burning"
+      ? {
+          title: ofCodes ? "Too many one-time codes are late" : "Too many send requests are not accepted",
+          detail: "The error budget of the last 30 days burns far faster than it may",
+          path: "/objectives",
+        }
+      : {
+          title: ofCodes ? "One-time codes are in time again" : "Send requests are accepted again",
+          detail: "The error budget burns no faster than it may",
+          path: "/objectives",
+        };
   }
   if (notice.kind === "costs.unusual") {
     const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });

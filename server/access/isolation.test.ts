@@ -53,6 +53,8 @@ const shared = new Set([
   "organisation_deletions",
   "tenant_permits",
   "sweep_reports",
+  "web_gaps",
+  "web_presence",
 ]);
 
 test("row-level security is on and forced for every tenant table and every partition", async () => {
@@ -215,8 +217,10 @@ test("the functions that the web role may run past row-level security are these,
       "merge_consent_words",
       "merge_retention_settings",
       "merge_word_replies",
+      "note_answers",
       "note_key_uses",
       "pending_migrations",
+      "published_status_pages",
       "purge_quota_days",
       "purge_rate_windows",
       "rename_tenant",

@@ -409,6 +409,18 @@ const steps: Step[] = [
     }),
   ],
   ["budgets.remove", () => ({ id: made.budget })],
+  ["objectives.change", () => ({ availabilityTarget: 99.5, codesTarget: 98, codesSeconds: 12 })],
+  [
+    "objectives.changeStatusPage",
+    () => ({ slug: `s${newId().slice(-12)}`, published: true, figures: false, automatic: false }),
+  ],
+  [
+    "objectives.createIncident",
+    () => ({ title: "Late", state: "investigating", text: "We look into it" }),
+    keep("incident"),
+  ],
+  ["objectives.updateIncident", () => ({ id: made.incident, state: "resolved", text: "Done" })],
+  ["objectives.removeIncident", () => ({ id: made.incident })],
   ["costs.setCurrency", () => ({ currency: "CHF" })],
   ["costs.setRate", () => ({ currency: "EUR", validFrom: "2026-01-01", rate: "0.95" })],
   ["costs.removeRate", () => ({ currency: "EUR", validFrom: "2026-01-01" })],

@@ -36,6 +36,7 @@ describe("the content security policy of pages", () => {
     "/api/trpc/x",
     "/console/api/trpc/x",
     "/l/abc",
+    "/status/acme",
     "/docs",
     "/docs/errors",
     "/_next/static/x.js",

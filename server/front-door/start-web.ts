@@ -4,6 +4,7 @@ import { sharedDb, warmUp } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { startMetricsServer } from "../kernel/metrics.ts";
 import { normalizeAllRequests } from "./normalize-request.ts";
+import { answerCounter } from "../objectives/answer-counter.ts";
 import { announceSetUp } from "../onboarding/announce-set-up.ts";
 
 const key = Symbol.for("tidings.web-started");
@@ -28,5 +29,6 @@ export async function startWeb(options: { behindFrontDoor: boolean }): Promise<v
   process.once("SIGINT", startDraining);
   const db = sharedDb("web");
   await warmUp(db);
+  answerCounter(db).start();
   void announceSetUp(db);
 }

@@ -32,6 +32,8 @@ export const noticeKinds = [
   "report.failed",
   "budget.threshold_reached",
   "costs.unusual",
+  "objective.burning",
+  "objective.recovered",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

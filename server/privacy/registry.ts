@@ -419,6 +419,52 @@ export const registry: Record<string, TableRule> = {
     columns: {},
     kept: { until: "the organisation is deleted" },
   },
+  // objectives
+  answer_counts: {
+    owner: "objectives",
+    columns: {},
+    kept: { until: "100 days are over" },
+  },
+  code_marks: {
+    owner: "objectives",
+    columns: {},
+    kept: { until: "16 hours are over" },
+  },
+  objective_alerts: {
+    owner: "objectives",
+    columns: { plain: "objective speed" },
+    kept: { until: "400 days are over since its end" },
+  },
+  objective_settings: {
+    owner: "objectives",
+    columns: {},
+    kept: { until: "the organisation is deleted" },
+  },
+  status_incidents: {
+    owner: "objectives",
+    columns: { authored: "title", plain: "state" },
+    kept: { until: "400 days are over since it was resolved, or it is removed" },
+  },
+  status_pages: {
+    owner: "objectives",
+    columns: { authored: "slug" },
+    kept: { until: "the organisation is deleted" },
+  },
+  status_updates: {
+    owner: "objectives",
+    columns: { authored: "text", plain: "state" },
+    kept: { until: "its incident is removed" },
+  },
+  web_gaps: {
+    owner: "objectives",
+    columns: {},
+    kept: { until: "100 days are over" },
+  },
+  web_presence: {
+    owner: "objectives",
+    columns: {},
+    kept: { until: "the installation is removed" },
+  },
   // exports
   export_chunks: {
     owner: "exports",

@@ -336,6 +336,7 @@ const table: Record<string, Line> = {
   },
   getCostReport: {},
   getDeliveryReport: {},
+  getObjectives: { tenantWide: true },
   createExport: { body: () => ({ kind: "messages" }), everyTeam: true },
   listExports: {},
   // Others' exports are nobody's; server/exports/rest.test.ts has a key's own.

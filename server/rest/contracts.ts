@@ -8,6 +8,7 @@ import { exportOperations } from "../exports/operations.ts";
 import { insightOperations } from "../insights/operations.ts";
 import { linkOperations } from "../links/operations.ts";
 import type { RestContract } from "../operations/operation.ts";
+import { objectiveOperations } from "../objectives/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { privacyOperations } from "../privacy/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
@@ -36,6 +37,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   providerOperations,
   routingOperations,
   insightOperations,
+  objectiveOperations,
   exportOperations,
   residencyOperations,
   privacyOperations,

@@ -122,6 +122,7 @@ it("Next alone serves the same paths: rewrites lead to the one route file that m
     "/scim/v2/Groups/x",
     "/v1/openapi.json",
     "/l/x",
+    "/status/x",
     "/api/callbacks/x",
     "/healthz",
     "/readyz",

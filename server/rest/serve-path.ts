@@ -16,6 +16,7 @@ import { requestIdOf, serveRoute } from "./serve-route.ts";
 import type { RestDeps } from "./serve-route.ts";
 import { scimPaths } from "./serve-scim.ts";
 import { serveShortLink } from "./serve-short-link.ts";
+import { serveStatus } from "./serve-status.ts";
 import { servePreferences } from "./serve-preferences.ts";
 
 /** Public: the description contains nothing of any tenant. */
@@ -40,6 +41,7 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
     "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
+    "/status/{slug}": { GET: (request, { slug }) => serveStatus(request, slug ?? "", deps) },
     "/api/app/confirm/{token}": { GET: confirmation, POST: confirmation },
     "/api/app/unsubscribe/{token}": { GET: preferences, POST: preferences },
     "/api/app/brand/{tenantId}/{name}": {

@@ -13,6 +13,7 @@ import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
 import { streamOf } from "../kernel/stream-of.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
+import { answerCounter } from "../objectives/answer-counter.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
@@ -58,6 +59,14 @@ interface Prepared {
   headerNames: readonly string[];
 }
 
+/** Operations whose answers count towards an organisation's availability. */
+const sends = new Set(["sendNotifications", "createNotification"]);
+/** What is known of a caller by the time of the answer. */
+interface Seen {
+  /** Left out: nobody knows whose request it was, or it was for a sandbox. */
+  tenantId?: string;
+}
+
 /** Makes a handler for a contract. All work that does not depend on the request is done here, once. */
 export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler {
   const schema = contract.requestHeaders;
@@ -78,6 +87,7 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
   if (isDraining()) headers.connection = "close";
   inFlight++;
   let response: Response;
+  const seen: Seen = {};
   try {
     if (inFlight > MAX_IN_FLIGHT) {
       throw new DomainError(
@@ -86,12 +96,14 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
         { retryAfter: 1 },
       );
     }
-    response = await answer(prepared, request, params, requestId, headers);
+    response = await answer(prepared, request, params, requestId, headers, seen);
   } catch (error) {
     response = problemResponse(asDomainError(error, operationId, requestId), requestId, headers);
   } finally {
     inFlight--;
   }
+  if (seen.tenantId !== undefined && sends.has(operationId))
+    answerCounter(prepared.deps.db()).count(seen.tenantId, response.status);
   const seconds = (performance.now() - started) / 1_000;
   duration.observe({ operation: operationId, status: response.status }, seconds);
   logger().debug(
@@ -107,6 +119,7 @@ async function answer(
   pathParams: PathParams,
   requestId: string,
   headers: Record<string, string>,
+  seen: Seen,
 ): Promise<Response> {
   const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
     tenantIdHeader: request.headers.get("x-tenant-id"),
@@ -115,6 +128,7 @@ async function answer(
     requestId,
   });
   const { environmentId, environmentKind, applicationId, unitId } = caller.key;
+  if (environmentKind !== "sandbox") seen.tenantId = caller.tenantId;
   const ctx: RestCtx = Object.assign(caller, { environmentId, environmentKind, applicationId, unitId });
   const rate = takeRateLimit(caller);
   headers["ratelimit-policy"] = `"default";q=${rate.limit};w=60`;

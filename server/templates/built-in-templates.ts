@@ -210,6 +210,25 @@ export const budgetTemplate = builtIn({
   }),
 });
 
+/** Tells who sees the reports that an objective is missed, or met again. */
+export const objectiveTemplate = builtIn({
+  id: "00000000-0000-7000-8000-000000000008",
+  name: "Objective",
+  subtype: "objective",
+  variables: [
+    ...["name", "what", "state", "told", "organisation"].map(line),
+    { name: "link", type: "url", required: true },
+  ],
+  subject: "{{ organisation }}: {{ what }} {{ state }}",
+  body: page({
+    heading: "{{ what | capitalize }} {{ state }}",
+    paragraphs: ["Hello {{ name }},", "{{ told }}"],
+    button: "Look at the objectives",
+    until: "What you see there may have changed since.",
+    otherwise: "You get this because you may see the reports of {{ organisation }}.",
+  }),
+});
+
 /** No organisation can have it either. Unlike the others, its messages are shown like an organisation's own. */
 const replyType = "_reply";
 const replyVariables = [line("text"), line("connection"), line("from")].map((variable) => ({
@@ -347,6 +366,7 @@ const byId = new Map(
     endingKeyTemplate,
     reportTemplate,
     budgetTemplate,
+    objectiveTemplate,
     confirmationMail,
     ...replies,
   ].map(({ template, content }) => [template.id, content]),

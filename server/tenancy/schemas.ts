@@ -177,6 +177,7 @@ const reservedSlugs: readonly string[] = [
   "set-password",
   "set-up",
   "sign-in",
+  "status",
   "v1",
 ];
 

@@ -14,6 +14,7 @@ import { addDomain } from "../directory/manage-domains.ts";
 import { mapGroup } from "../directory/manage-mappings.ts";
 import { createToken } from "../directory/manage-tokens.ts";
 import { createBudget } from "../budgets/manage-budgets.ts";
+import { createIncident } from "../objectives/incidents.ts";
 import { requestExport } from "../exports/request-export.ts";
 import { createImport } from "../imports/create-import.ts";
 import { createProvider } from "../sso/manage-providers.ts";
@@ -164,6 +165,9 @@ async function alphasThings() {
     import: (await createImport(tenant.system, { ...importFile, environmentId: environments.production })).id,
     ...(await planned()),
     export: (await requestExport(tenant.system, { kind: "messages", filter: {} })).id,
+    incident: (await createIncident(tenant.system, { title: "A", state: "investigating", text: "A" })).id,
+    spareIncident: (await createIncident(tenant.system, { title: "B", state: "investigating", text: "B" }))
+      .id,
     budget: (
       await createBudget(tenant.system, {
         ...{ name: "Alpha's", applicationId: tenant.application.id, environmentId: null },
@@ -385,6 +389,25 @@ const table: Record<string, Line> = {
   "budgets.create": { input: () => budgetOf(things.application) },
   "budgets.change": { input: (of) => ({ id: of.budget, ...budgetOf(of.application) }) },
   "budgets.remove": byId("budget"),
+  "objectives.get": { tenantWide: true },
+  "objectives.change": {
+    input: () => ({ availabilityTarget: 99.5, codesTarget: 98, codesSeconds: 12 }),
+    tenantWide: true,
+  },
+  "objectives.statusPage": { tenantWide: true },
+  "objectives.changeStatusPage": {
+    input: () => ({ slug: "alphas-status", published: true, figures: false, automatic: false }),
+    tenantWide: true,
+  },
+  "objectives.createIncident": {
+    input: () => ({ title: "Late", state: "investigating", text: "We look into it" }),
+    tenantWide: true,
+  },
+  "objectives.updateIncident": {
+    input: (of) => ({ id: of.incident, state: "monitoring", text: "Better" }),
+    tenantWide: true,
+  },
+  "objectives.removeIncident": { input: (of) => ({ id: of.spareIncident }), tenantWide: true },
   "costs.currency": { tenantWide: true },
   "costs.setCurrency": { input: () => ({ currency: "SEK" }), tenantWide: true },
   "costs.setRate": {
@@ -771,6 +794,10 @@ async function fingerprint(): Promise<string> {
     ["mail_standings", "true"],
     ["sender_domain_checks", "connection_id = $3"],
     ["budgets", "true"],
+    ["objective_settings", "true"],
+    ["status_incidents", "true"],
+    ["status_pages", "true"],
+    ["status_updates", "true"],
     ["cost_currencies", "true"],
     ["exchange_rates", "true"],
     ["price_changes", "true"],

@@ -28,6 +28,7 @@ import { linkOperations } from "../links/operations.ts";
 import { noticeOperations } from "../notices/operations.ts";
 import { onboardingOperations } from "../onboarding/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
+import { objectiveOperations } from "../objectives/operations.ts";
 import { privacyOperations } from "../privacy/operations.ts";
 import { quotaOperations } from "../quotas/operations.ts";
 import { recipientLimitOperations } from "../recipient-limits/operations.ts";
@@ -76,6 +77,7 @@ export const appRouter = router({
   moderation: proceduresOf(moderationOperations),
   notices: proceduresOf(noticeOperations),
   notifications: proceduresOf(notificationOperations),
+  objectives: proceduresOf(objectiveOperations),
   onboarding: proceduresOf(onboardingOperations),
   passkeys: proceduresOf(passkeyOperations),
   pipelines: proceduresOf(pipelineOperations),

@@ -37,6 +37,8 @@ import { reportLinkProblem } from "../../server/links/report-problem.ts";
 import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import { purgeRetention } from "../../server/privacy/purge.ts";
 import { runErasure } from "../../server/privacy/run-erasure.ts";
+import { judgeObjectives } from "../../server/objectives/judge-objectives.ts";
+import { judgeObjectivesTask } from "../../server/objectives/tasks.ts";
 import { sendReports } from "../../server/reports/send-reports.ts";
 import { sendReportsTask } from "../../server/reports/tasks.ts";
 import { eraseRecipients } from "../../server/privacy/tasks.ts";
@@ -156,6 +158,9 @@ export function maintenanceTasks(deps: {
     }),
     [judgeBudgetsTask.name]: taskFor(judgeBudgetsTask, async () => {
       await judgeBudgets(deps.db);
+    }),
+    [judgeObjectivesTask.name]: taskFor(judgeObjectivesTask, async () => {
+      await judgeObjectives(deps.db);
     }),
     [findUnusualTask.name]: taskFor(findUnusualTask, async () => {
       await findUnusual(deps.db);

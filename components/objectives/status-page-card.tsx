@@ -1,0 +1,295 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ExternalLink, Megaphone, Plus, Settings2, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import {
+  incidentCreateSchema,
+  incidentStateName,
+  incidentStates,
+  incidentUpdateSchema,
+  statusPageSchema,
+} from "../../server/objectives/schemas.ts";
+import type { IncidentState, IncidentView, StatusPageView } from "../../server/objectives/schemas.ts";
+import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { QueryFailed } from "../trpc/query-failed.tsx";
+import { Badge, Dot } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card, CardHeader } from "../ui/card.tsx";
+import { CheckboxField } from "../ui/checkbox-field.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { FormField, SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { AbsoluteTime } from "../ui/time.tsx";
+import { useOperationForm } from "../ui/use-operation-form.ts";
+
+const stateOptions = incidentStates.map((value) => ({ value, label: incidentStateName[value] }));
+
+function useRefresh() {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: trpc.objectives.statusPage.queryKey() });
+}
+
+/** The public status page: whether it is there, what it shows, and the incidents on it. */
+export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.objectives.statusPage.queryOptions());
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<"settings" | "incident" | IncidentView | null>(null);
+  const [removing, setRemoving] = useState<IncidentView | null>(null);
+  const remove = useMutation(
+    trpc.objectives.removeIncident.mutationOptions({
+      onSuccess: async () => {
+        toast.success("Incident removed");
+        setRemoving(null);
+        await refresh();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
+  const page = query.data;
+  const published = page?.settings?.published === true;
+  return (
+    <Card aria-busy={!page}>
+      <CardHeader
+        title="Status page"
+        description="A page that everybody with its address may see, without signing in. It names no providers."
+        actions={
+          page && mayChange ? (
+            <Button onClick={() => setOpen("settings")}>
+              <Settings2 aria-hidden /> {page.settings ? "Change the page" : "Set up the page"}
+            </Button>
+          ) : null
+        }
+      />
+      {query.isError && !page ? (
+        <QueryFailed what="the status page" error={query.error} onRetry={() => void query.refetch()} />
+      ) : !page ? (
+        <div className="px-4 pb-4">
+          <Skeleton className="w-1/2" />
+        </div>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-3 text-sm">
+            <Badge tone={published ? "success" : "outline"}>
+              <Dot tone={published ? "success" : "outline"} /> {published ? "Published" : "Not published"}
+            </Badge>
+            {published && page.address ? (
+              <span className="flex min-w-0 items-center gap-1">
+                <a
+                  href={page.address}
+                  className="min-w-0 break-all underline underline-offset-2"
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  {page.address}
+                  <ExternalLink className="ml-1 inline size-3.5" aria-label="opens a new tab" />
+                </a>
+                <CopyButton value={page.address} label="Copy the address" />
+              </span>
+            ) : (
+              <span className="text-ink-muted">Nobody outside can see it.</span>
+            )}
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3">
+            <h3 className="text-sm font-semibold">Incidents of the last 90 days</h3>
+            {mayChange ? (
+              <Button size="sm" onClick={() => setOpen("incident")}>
+                <Plus aria-hidden /> Write an incident
+              </Button>
+            ) : null}
+          </div>
+          {page.incidents.length === 0 ? (
+            <p className="flex items-center gap-2 px-4 pb-4 text-sm text-ink-muted">
+              <Megaphone className="size-4" aria-hidden />
+              None. What you write here stands on the page as soon as it is published.
+            </p>
+          ) : (
+            <ul className="divide-y divide-line border-t border-line" aria-label="Incidents">
+              {page.incidents.map((incident) => (
+                <li key={incident.id} className="grid gap-2 px-4 py-3">
+                  <div className="flex flex-wrap items-start justify-between gap-2">
+                    <div className="min-w-0">
+                      <p className="text-sm font-medium break-words">{incident.title}</p>
+                      <p className="text-xs text-ink-muted">
+                        <AbsoluteTime value={incident.beganAt} withYear />
+                        {incident.automatic ? " · opened by an alert" : ""}
+                      </p>
+                    </div>
+                    <div className="flex items-center gap-1">
+                      <Badge tone={incident.state === "resolved" ? "success" : "warning"}>
+                        {incidentStateName[incident.state]}
+                      </Badge>
+                      {mayChange ? (
+                        <>
+                          <Button size="sm" variant="ghost" onClick={() => setOpen(incident)}>
+                            Add an update
+                          </Button>
+                          <Button
+                            size="iconSm"
+                            variant="ghost"
+                            aria-label={`Remove ${incident.title}`}
+                            onClick={() => setRemoving(incident)}
+                          >
+                            <Trash2 aria-hidden />
+                          </Button>
+                        </>
+                      ) : null}
+                    </div>
+                  </div>
+                  <ul className="grid gap-1.5 text-sm">
+                    {incident.updates.map((update) => (
+                      <li key={update.id} className="break-words whitespace-pre-line">
+                        <span className="text-xs text-ink-muted">
+                          {incidentStateName[update.state]} · <AbsoluteTime value={update.at} />
+                        </span>
+                        {"\n"}
+                        {update.text}
+                      </li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      {open === "settings" && page ? <SettingsDialog page={page} onClose={() => setOpen(null)} /> : null}
+      {open === "incident" ? <IncidentDialog onClose={() => setOpen(null)} /> : null}
+      {open !== null && typeof open === "object" ? (
+        <UpdateDialog incident={open} onClose={() => setOpen(null)} />
+      ) : null}
+      <ConfirmDialog
+        open={removing !== null}
+        onOpenChange={(isOpen) => (isOpen ? undefined : setRemoving(null))}
+        title={`Remove the incident “${removing?.title ?? ""}”?`}
+        confirmLabel="Remove"
+        pending={remove.isPending}
+        onConfirm={() => removing && remove.mutate({ id: removing.id })}
+      >
+        It goes from the status page with all its updates. The audit trail keeps that it was there.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function SettingsDialog({ page, onClose }: { page: StatusPageView; onClose: () => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const change = useMutation(trpc.objectives.changeStatusPage.mutationOptions());
+  const form = useOperationForm({
+    schema: statusPageSchema,
+    defaultValues: page.settings ?? {
+      ...{ slug: page.suggested, published: false, figures: false, automatic: false },
+    },
+    input: (typed) => typed,
+    send: async (input) => {
+      await change.mutateAsync(input);
+      await refresh();
+      toast.success(
+        input.published ? "The status page is published" : "The status page is saved, and not published",
+      );
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Status page"
+      description="It shows the organisation’s name and logo, how each channel is doing, 90 days of the objectives, and incidents. A change is there within ten seconds."
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field("slug")}
+        label="End of its address"
+        hint="…/status/ and this. Links to another one stop working."
+        autoComplete="off"
+        required
+      />
+      {(
+        [
+          ["published", "Published", "Everybody with the address may see it."],
+          ["figures", "Show percentages", "Otherwise days are only called operational, degraded or out."],
+          [
+            "automatic",
+            "Alerts write incidents",
+            "One is opened when an alert begins, and resolved when it ends.",
+          ],
+        ] as const
+      ).map(([name, label, hint]) => (
+        <FormField key={name} {...form.field(name)} label={null}>
+          {(_ids, field) => (
+            <CheckboxField label={label} checked={field.value} onChange={field.onChange}>
+              {hint}
+            </CheckboxField>
+          )}
+        </FormField>
+      ))}
+    </FormDialog>
+  );
+}
+
+function IncidentDialog({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const create = useMutation(trpc.objectives.createIncident.mutationOptions());
+  const form = useOperationForm({
+    schema: incidentCreateSchema,
+    defaultValues: { title: "", state: "investigating", text: "" },
+    input: (typed) => ({ ...typed, state: typed.state as IncidentState }),
+    send: async (input) => {
+      await create.mutateAsync(input);
+      await refresh();
+      toast.success("Incident saved");
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Write an incident"
+      description="It stands on the status page for 90 days, in your words."
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <TextField {...form.field("title")} label="Title" autoComplete="off" required autoFocus />
+      <SelectField {...form.field("state")} label="State" options={stateOptions} />
+      <TextareaField {...form.field("text")} label="What is known" rows={4} required />
+    </FormDialog>
+  );
+}
+
+function UpdateDialog({ incident, onClose }: { incident: IncidentView; onClose: () => void }) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const update = useMutation(trpc.objectives.updateIncident.mutationOptions());
+  const form = useOperationForm({
+    schema: incidentUpdateSchema,
+    defaultValues: { state: incident.state, text: "" },
+    input: (typed) => ({ id: incident.id, state: typed.state, text: typed.text }),
+    send: async (input) => {
+      await update.mutateAsync(input);
+      await refresh();
+      toast.success("Update saved");
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={`Update “${incident.title}”`}
+      description="With “Resolved” the incident is over; any other state opens it again."
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <SelectField {...form.field("state")} label="State" options={stateOptions} />
+      <TextareaField {...form.field("text")} label="What is known" rows={4} required autoFocus />
+    </FormDialog>
+  );
+}
