@@ -33,7 +33,7 @@ export function AppShell({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh">
       <a
         href="#main"
-        className="fixed top-3 left-3 z-70 -translate-y-20 rounded-md bg-accent px-3 py-2 text-sm font-medium text-accent-ink focus-visible:translate-y-0"
+        className="fixed top-3 left-3 z-70 -translate-y-20 rounded-md bg-accent px-3 py-2 text-sm font-medium text-accent-ink focus-visible:translate-y-0 print:hidden"
       >
         Skip to content
       </a>

@@ -345,7 +345,7 @@ describe("a statement of very many lines", () => {
       [tenantId],
     );
     for (const { currency, total } of rows) {
-      const of = <T extends { currency: string; total: string }>(all: readonly T[]) =>
+      const of = (all: readonly { currency: string; total: string }[]) =>
         Decimal.sum(0, ...all.filter((each) => each.currency === currency).map((each) => each.total)).toFixed(
           6,
         );
