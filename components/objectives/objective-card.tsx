@@ -128,7 +128,7 @@ export function ObjectiveChart({ objective }: { objective: Objective }) {
         }))}
         series={series}
         kind="bars"
-        period="30d"
+        interval="day"
         formatValue={(value) => formatNumber(value)}
         showTotal
       />

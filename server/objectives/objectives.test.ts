@@ -51,7 +51,7 @@ const stored = async (world: SendingWorld) => {
     "SELECT coalesce(sum(good), 0)::int AS good, coalesce(sum(missed), 0)::int AS missed FROM answer_counts WHERE tenant_id = $1",
     [world.tenantId],
   );
-  return rows[0];
+  return rows[0]!;
 };
 
 /** Counts of one-time codes under one key, as the worker folds them: latencies in ms, and what never left. */
@@ -119,7 +119,7 @@ describe("the count of answers", () => {
     vi.spyOn(database.web.pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
       await real(...args);
       throw new Error("lost");
-    }) as never);
+    }));
     await expect(counter.exchange()).rejects.toThrow("lost");
     expect(await stored(world)).toEqual({ good: 5, missed: 1 });
     counter.count(world.tenantId, 200);

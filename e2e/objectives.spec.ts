@@ -1,0 +1,62 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { send, signIn } from "./quickstart.ts";
+
+test("somebody sees what was accepted, changes a target, publishes a status page and writes an incident", async ({
+  page,
+  request,
+  browser,
+}) => {
+  expect((await send(request)).status).toBe(202);
+  await signIn(page);
+  await page.getByRole("link", { name: "Objectives" }).click();
+  await expect(page.getByRole("heading", { name: "Objectives", exact: true })).toBeVisible();
+  // The web process writes its counts every few seconds.
+  const accepted = page.getByRole("region", { name: "Send requests accepted" });
+  await expect(async () => {
+    await page.reload();
+    await expect(accepted).toContainText(/\d+ of \d+ requests?/, { timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(accepted).toContainText("of the error budget left");
+  await expect(page.getByRole("region", { name: "One-time codes in time" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Change targets" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("In time: seconds").fill("61");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toContainText("At most 60 seconds");
+  await dialog.getByLabel("In time: seconds").fill("15");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Targets saved")).toBeVisible();
+  await expect(page.getByText("within 15 seconds")).toBeVisible();
+
+  await page.getByRole("button", { name: "Set up the page" }).click();
+  await dialog.getByLabel("End of its address").fill("acme-status");
+  await dialog.getByLabel("Published").click();
+  await dialog.getByLabel("Show percentages").click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The status page is published")).toBeVisible();
+  await page.getByRole("button", { name: "Write an incident" }).click();
+  await dialog.getByLabel("Title").fill("SMS to Spain are slow");
+  await dialog.getByLabel("What is known").fill("We are talking to the carrier.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("list", { name: "Incidents" })).toContainText("SMS to Spain are slow");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+
+  // Anybody, without a session.
+  const visitor = await browser.newContext();
+  const outside = await visitor.newPage();
+  await expect(async () => {
+    const answer = await outside.goto("/status/acme-status");
+    expect(answer?.status()).toBe(200);
+    await expect(outside.getByText("SMS to Spain are slow")).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(outside.getByRole("heading", { level: 1 })).toContainText("status");
+  await expect(outside.getByText("E-mail", { exact: true })).toBeVisible();
+  expect(await visitor.cookies()).toEqual([]);
+  const seen = await new AxeBuilder({ page: outside }).analyze();
+  expect(seen.violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+  expect((await outside.goto("/status/nobody-has-this"))?.status()).toBe(404);
+  await visitor.close();
+});
