@@ -116,11 +116,11 @@ describe("the count of answers", () => {
     // The statement is carried out, and its answer lost.
     const real = database.web.pool.query.bind(database.web.pool) as (...args: unknown[]) => Promise<unknown>;
     query.mockRestore();
-    const lost = async (...args: unknown[]) => {
-      await real(...args);
-      throw new Error("lost");
-    };
-    vi.spyOn(database.web.pool, "query").mockImplementationOnce(lost as never);
+    const lost = (...args: unknown[]) =>
+      real(...args).then(() => {
+        throw new Error("lost");
+      }) as never;
+    vi.spyOn(database.web.pool, "query").mockImplementationOnce(lost);
     await expect(counter.exchange()).rejects.toThrow("lost");
     expect(await stored(world)).toEqual({ good: 5, missed: 1 });
     counter.count(world.tenantId, 200);
