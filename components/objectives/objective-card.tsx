@@ -38,10 +38,10 @@ export function ObjectiveCard({ objective, of }: { objective: Objective; of: Obj
         <div className="min-w-0">
           <h2 className="text-sm font-semibold">{objectiveName[kind]}</h2>
           <p className="mt-0.5 text-xs text-ink-muted">
-            Target: {formatPercent(target / 100, 3)}
+            Target: {sharePercent(target / 100)}
             {isCodes
               ? ` handed to a provider within ${String(of.codesSeconds)} seconds`
-              : " of those that are not wrong themselves"}
+              : " of valid requests accepted"}
           </p>
         </div>
         <Badge tone={face.tone}>
@@ -79,7 +79,7 @@ export function ObjectiveCard({ objective, of }: { objective: Objective; of: Obj
             </span>
           </p>
           <p className="text-xs text-ink-muted tabular">
-            Burn: {times(burn.hour)} in the last hour, {times(burn.sixHours)} in six hours. At 1× the budget
+            Burn: {times(burn.hour)} in the last hour, {times(burn.sixHours)} over six hours. At 1× the budget
             lasts exactly 30 days.
           </p>
         </div>
