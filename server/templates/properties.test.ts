@@ -81,7 +81,7 @@ const everything =
   "{{ amount | money: 'EUR' }} {{ amount | times: 3 | divided_by: 7 | round: 2 }} {{ name | plus: 1 }} {{ amount | date: 'long' }} " +
   "{{ when | date: 'full' }} {{ when | date: '%A %-d. %B %Y %I:%M %p %%' }} {{ name | date }} {{ name | money }} " +
   "{{ link | shorten | default: note }} {{ note | url_encode | slice: 0, 20 }} {{ name | replace: note, link }} " +
-  "{% for part in (1..amount) limit: 3 %}{{ forloop.index }}{% endfor %}{% for i in name %}{{ i }}{% endfor %}" +
+  "{% for part in (1..9) limit: 3 %}{{ forloop.index }}{% endfor %}{% for i in name %}{{ i }}{% endfor %}" +
   "{% case note %}{% when name %}same{% else %}other{% endcase %}{% unless name contains note %}-{% endunless %}" +
   "{% assign x = name | append: note | size %}{{ x }}{% capture y %}{{ note }}{% endcapture %}{{ y | strip | newline_to_br }}";
 
