@@ -34,6 +34,8 @@ const ofNoOrganisation = {
   sweep_reports: "the installation",
   tenant_permits: "for a minute",
   tenants: "the organisation itself: it goes last",
+  web_gaps: "when no web process ran",
+  web_presence: "web processes",
   worker_processes: "processes",
 };
 

@@ -15,16 +15,20 @@ const [baseline, ...later] = readdirSync(path.join(prisma, "migrations"), { with
   .map((entry) => entry.name)
   .sort();
 
-/** Gives every table that is empty a row: what must be there and has no default, uuids all the same, so that keys fit. */
+/**
+ * Gives every table that is empty a row: what must be there and has no default, uuids all the same, so that keys fit, and the
+ * first of the texts that a check lists.
+ */
 const FILL = `DO $$
 DECLARE t record;
 BEGIN
   FOR t IN
     SELECT c.oid::regclass AS name, string_agg(quote_ident(a.attname), ', ') AS columns,
-      string_agg(CASE format_type(a.atttypid, NULL)
+      string_agg(coalesce((SELECT min(substring(pg_get_constraintdef(k.oid) FROM format('\\(%I = ANY \\(ARRAY\\[(''[^'']+'')', a.attname)))
+          FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c'), CASE format_type(a.atttypid, NULL)
         WHEN 'uuid' THEN quote_literal(uuidv7_floor(date_trunc('hour', now())))
         WHEN 'timestamp with time zone' THEN 'now()' WHEN 'date' THEN 'current_date' WHEN 'boolean' THEN 'true' WHEN 'jsonb' THEN '''{}'''
-        WHEN 'bytea' THEN '''x''' WHEN 'text' THEN '''text''' WHEN 'character' THEN '''EUR''' ELSE '1' END, ', ') AS values
+        WHEN 'bytea' THEN '''x''' WHEN 'text' THEN '''text''' WHEN 'character' THEN '''EUR''' ELSE '1' END), ', ') AS values
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND a.attnotnull AND NOT a.attisdropped
       AND NOT a.atthasdef AND a.attidentity = ''
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
