@@ -86,6 +86,7 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
   await expect(page.getByRole("navigation").first()).toBeHidden();
   await expect(euro).toBeVisible();
   const pdf = await page.pdf({ path: "test-results/statement.pdf", preferCSSPageSize: true });
-  // A4 in points.
+  // One page, without an empty one after it; A4 in points.
+  expect(pdf.toString("latin1").match(/\/MediaBox/g)).toHaveLength(1);
   expect(pdf.toString("latin1")).toMatch(/\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/);
 });
