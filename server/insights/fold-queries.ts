@@ -231,26 +231,32 @@ export const differences = (grain: "hour" | "day") => `
   SELECT at, key, measure, sum(ledger)::text AS ledger, sum(stored)::text AS stored FROM sides
   GROUP BY 1, 2, 3 HAVING sum(ledger) <> sum(stored) ORDER BY abs(sum(ledger) - sum(stored)) DESC, at, measure LIMIT $7`;
 
-const takenFrom = (ledger: string) => `
-  WITH taken AS (SELECT l.*, k.id AS full_id, k.slice_keys FROM (${ledger}) AS l JOIN rollup_keys k ON ${isFullKey("k", "l")})`;
+const takenFrom = (table: string) => `
+  WITH taken AS (SELECT l.*, k.id AS full_id, k.slice_keys FROM ${table} l JOIN rollup_keys k ON ${isFullKey("k", "l")})`;
 
 /**
- * Statements that put the ledger's day in the place of the store's, in a transaction with one snapshot. `byIds`: with all
- * parameters of the ledger; else with the first three.
+ * Statements that put the ledger's day in the place of the store's, in a transaction with one snapshot, each with how many
+ * parameters of the ledger's it takes. The ledger is read once, into tables that go with the transaction.
  */
-export const replaceDay: readonly { text: string; byIds: boolean }[] = [
+export const replaceDay: readonly { text: string; parameters: 0 | 3 | 6 }[] = [
   ...["rollups", "rollup_reasons", "rollup_costs", "rollup_packs"].map((table) => ({
     text: `DELETE FROM ${table} r WHERE ${inDay("r", "r.at")}`,
-    byIds: false,
+    parameters: 3 as const,
   })),
   ...["metric_deltas", "cost_deltas"].map((table) => ({
     text: `DELETE FROM ${table} m WHERE ${inDay("m", "m.hour")}`,
-    byIds: false,
+    parameters: 3 as const,
   })),
-  ...insertKeys(ledgerCounts).map((text) => ({ text, byIds: true })),
-  ...insertKeys(ledgerCosts).map((text) => ({ text, byIds: false })),
-  { text: `${takenFrom(ledgerCounts)}, ${addCounts} SELECT 1`, byIds: true },
-  { text: `${takenFrom(ledgerCosts)}, ${addCosts} SELECT 1`, byIds: false },
+  { text: `CREATE TEMP TABLE day_counts ON COMMIT DROP AS ${ledgerCounts}`, parameters: 6 },
+  { text: `CREATE TEMP TABLE day_costs ON COMMIT DROP AS ${ledgerCosts}`, parameters: 3 },
+  ...[
+    "ANALYZE day_counts, day_costs",
+    ...insertKeys(
+      `SELECT tenant_id, ${keyColumns} FROM day_counts UNION ALL SELECT tenant_id, ${keyColumns} FROM day_costs`,
+    ),
+    `${takenFrom("day_counts")}, ${addCounts} SELECT 1`,
+    `${takenFrom("day_costs")}, ${addCosts} SELECT 1`,
+  ].map((text) => ({ text, parameters: 0 as const })),
 ];
 
 const groupOf: Record<Store, readonly string[]> = {

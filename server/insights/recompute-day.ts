@@ -21,7 +21,7 @@ export interface Difference {
 }
 
 /** The parameters of statements about a tenant's day. */
-function parameters(tenantId: string, at: Date): unknown[] {
+function ledgerParameters(tenantId: string, at: Date): unknown[] {
   const end = new Date(at.getTime() + day);
   const minute = 60_000;
   return [
@@ -44,7 +44,7 @@ export async function compareDay(db: Db, tenantId: string, at: Date): Promise<Di
     const found: Difference[] = [];
     for (const grain of ["hour", "day"] as const) {
       const { rows } = await client.query<Difference>(differences(grain), [
-        ...parameters(tenantId, at),
+        ...ledgerParameters(tenantId, at),
         mostDifferences,
       ]);
       found.push(...rows);
@@ -59,7 +59,7 @@ export async function replaceFromLedger(db: Db, tenantId: string, at: Date): Pro
     await client.query("SET LOCAL statement_timeout = 0");
     // Locks are taken before the first statement that reads, which fixes the snapshot.
     await client.query("LOCK TABLE rollups IN SHARE ROW EXCLUSIVE MODE");
-    const all = parameters(tenantId, at);
-    for (const { text, byIds } of replaceDay) await client.query(text, byIds ? all : all.slice(0, 3));
+    const all = ledgerParameters(tenantId, at);
+    for (const { text, parameters } of replaceDay) await client.query(text, all.slice(0, parameters));
   });
 }
