@@ -1,4 +1,5 @@
 import type { Interval } from "../../server/insights/schemas.ts";
+import { dateFormat } from "../ui/intl.ts";
 
 export const periods = ["24h", "7d", "30d"] as const;
 export type Period = (typeof periods)[number];
@@ -38,7 +39,7 @@ export function endOf(start: number, interval: Interval): number {
 }
 
 type Options = Intl.DateTimeFormatOptions;
-const text = (at: number, options: Options) => new Intl.DateTimeFormat(undefined, options).format(at);
+const text = (at: number, options: Options) => dateFormat(options).format(at);
 const dayMonth: Options = { day: "numeric", month: "short" };
 
 /** `hour`s of more than a day and a half are told by their days, else by the clock. @param zone for tests */
@@ -63,7 +64,7 @@ export function formatBucket(start: number, end: number, interval: Interval, zon
   if (interval === "hour") {
     const clock = (at: number) => text(at, { hour: "2-digit", minute: "2-digit", timeZone: zone });
     const offset = (at: number) =>
-      new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset", timeZone: zone })
+      dateFormat({ timeZoneName: "shortOffset", timeZone: zone }, "en")
         .formatToParts(at)
         .find(({ type }) => type === "timeZoneName")?.value ?? "";
     const date = (at: number) => text(at, { weekday: "short", ...dayMonth, timeZone: zone });

@@ -3,20 +3,22 @@
  * Money stays a decimal string until here, so that no sum is ever made in floating point.
  */
 
+import { numberFormat } from "./intl.ts";
+
 export function formatNumber(value: number, digits?: number): string {
-  return new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value);
+  return numberFormat({ maximumFractionDigits: digits }).format(value);
 }
 
 /** 12,345 → "12.3K". */
 export function formatCompact(value: number): string {
-  return new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+  return numberFormat({ notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
 /** `ratio` 0…1 → "98.4%". Never rounds something imperfect up to 100%. */
 export function formatPercent(ratio: number, digits = 1): string {
   const scale = 10 ** (digits + 2);
   const shown = ratio < 1 ? Math.min(Math.round(ratio * scale) / scale, 1 - 1 / scale) : ratio;
-  return new Intl.NumberFormat(undefined, {
+  return numberFormat({
     style: "percent",
     minimumFractionDigits: shown === 1 || shown === 0 ? 0 : digits,
     maximumFractionDigits: digits,
@@ -25,7 +27,7 @@ export function formatPercent(ratio: number, digits = 1): string {
 
 /** `amount` is a decimal string as the API gives it; up to six places are kept because one SMS costs fractions of a cent. */
 export function formatMoney(amount: string | number, currency: string): string {
-  return new Intl.NumberFormat(undefined, {
+  return numberFormat({
     style: "currency",
     currency,
     minimumFractionDigits: 2,
@@ -36,7 +38,7 @@ export function formatMoney(amount: string | number, currency: string): string {
 /** Milliseconds → "840 ms", "3.2 s", "4 min", "2.5 h". */
 export function formatDuration(milliseconds: number): string {
   const number = (value: number, digits: number) =>
-    new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value);
+    numberFormat({ maximumFractionDigits: digits }).format(value);
   // The blanks are no-break: a chart axis must not wrap between number and unit.
   if (milliseconds < 1000) return `${number(milliseconds, 0)}\u00A0ms`;
   const seconds = milliseconds / 1000;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { dateFormat } from "./intl.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 type Moment = Date | string | number;
@@ -47,7 +48,7 @@ function relative(moment: number, reference: number, ahead: boolean): string {
 
 /** In the viewer's zone: "20 Nov, 21:49:03". */
 export function formatLocal(moment: Moment, withYear = false): string {
-  return new Intl.DateTimeFormat(undefined, {
+  return dateFormat({
     day: "numeric",
     month: "short",
     ...(withYear ? { year: "numeric" } : {}),
