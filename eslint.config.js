@@ -62,6 +62,10 @@ export default defineConfig(
               name: "next/router",
               message: "Pages live in the App Router: use next/navigation.",
             },
+            {
+              name: "next/link",
+              message: "It fetches every page in sight ahead: use components/ui/link.tsx.",
+            },
           ],
         },
       ],

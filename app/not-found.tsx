@@ -1,8 +1,8 @@
 import { Compass } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Button } from "../components/ui/button.tsx";
 import { NothingYet } from "../components/ui/empty-state.tsx";
+import { Link } from "../components/ui/link.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useState, type SubmitEvent } from "react";
 import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Link } from "../ui/link.tsx";
 import { OrganisationField } from "./organisation-field.tsx";
 
 /** Asks for a link with which one chooses a new password. What it answers is the same for every address. */

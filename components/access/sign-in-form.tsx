@@ -1,11 +1,11 @@
 "use client";
 
 import { getProviders, signIn } from "next-auth/react";
-import Link from "next/link";
 import { useEffect, useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Link } from "../ui/link.tsx";
 import { CodeField } from "./code-field.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { OrganisationField } from "./organisation-field.tsx";

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { ApprovalDetails } from "../../server/sending/schemas.ts";
@@ -19,6 +18,7 @@ import { Button } from "../ui/button.tsx";
 import { Facts } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UserRoundCheck } from "lucide-react";
-import Link from "next/link";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import type { Approval } from "../../server/sending/schemas.ts";
@@ -18,6 +17,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { RelativeTime } from "../ui/time.tsx";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { AuditEventView } from "../../server/audit/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
@@ -11,6 +10,7 @@ import { Facts } from "../ui/card.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";

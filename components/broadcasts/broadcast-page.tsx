@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, Pause, Play, RotateCcw, TriangleAlert, X } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -20,6 +19,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { BroadcastForecast } from "./broadcast-forecast.tsx";
 import { BroadcastProgress } from "./broadcast-progress.tsx";

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Megaphone, Plus } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import type { BroadcastSummary } from "../../server/sending/schemas.ts";
@@ -17,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, formatPercent, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { BroadcastState, isMoving } from "./broadcast-state.tsx";
 

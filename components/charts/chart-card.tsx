@@ -1,13 +1,13 @@
 "use client";
 
 import { ChartColumnBig, ChartLine, Download, Table2 } from "lucide-react";
-import Link from "next/link";
 import { useState, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { LoadFailed } from "../ui/empty-state.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { toCsv } from "./prepare-series.ts";
 

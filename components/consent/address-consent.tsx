@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { AtSign, Ban, History, MailQuestionMark } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Confirmation, ConsentEntry, ConsentStanding } from "../../server/consent/schemas.ts";
 import { LoadMore } from "../data-table/load-more.tsx";
@@ -14,6 +13,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge, Dot } from "../ui/badge.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";

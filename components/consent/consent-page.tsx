@@ -2,7 +2,6 @@
 
 import { Download, Search } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import Link from "next/link";
 import { useState } from "react";
 import { NewImport } from "../imports/new-import.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -17,6 +16,7 @@ import {
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
 import { Input } from "../ui/input.tsx";
+import { Link } from "../ui/link.tsx";
 import { AddressConsent } from "./address-consent.tsx";
 import { AskConfirmationDialog, useAskingApplications } from "./ask-confirmation-dialog.tsx";
 import { Ledger } from "./ledger.tsx";

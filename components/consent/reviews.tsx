@@ -1,7 +1,6 @@
 "use client";
 
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRef } from "react";
 import { toast } from "sonner";
 import type { ConsentReview, ReviewDecision } from "../../server/consent/schemas.ts";
@@ -12,6 +11,7 @@ import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Ban, Download, UsersRound } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { suppressionReasons, type SuppressedAddress } from "../../server/consent/schemas.ts";
@@ -23,6 +22,7 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { AddSuppressionsDialog } from "./add-suppressions-dialog.tsx";

@@ -3,7 +3,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Building2, Plus } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -20,6 +19,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextareaField, TextField } from "../ui/form-fields.tsx";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { channelNames } from "./channel-names.ts";

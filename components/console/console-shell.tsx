@@ -13,7 +13,6 @@ import {
   UserRound,
 } from "lucide-react";
 import { useTheme } from "next-themes";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { LogoMark } from "../layout/logo.tsx";
@@ -30,6 +29,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { Link } from "../ui/link.tsx";
 import { signOutOfConsole } from "./sign-out.ts";
 
 const pages = [

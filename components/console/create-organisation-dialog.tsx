@@ -2,7 +2,6 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import Link from "next/link";
 import { useState } from "react";
 import { createOrganisationSchema } from "../../server/console/schemas.ts";
 import { dataRegions } from "../../server/tenancy/schemas.ts";
@@ -13,6 +12,7 @@ import { countries } from "../ui/countries.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { Link } from "../ui/link.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { useConsole } from "./client.tsx";

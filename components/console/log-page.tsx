@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { ScrollText, X } from "lucide-react";
-import Link from "next/link";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -13,6 +12,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { humanize } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { useConsole } from "./client.tsx";

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { ScrollText } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import { suspendOrganisationSchema } from "../../server/console/schemas.ts";
@@ -18,6 +17,7 @@ import { CopyableId } from "../ui/copy-button.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { FormField, TextareaField } from "../ui/form-fields.tsx";
 import { Input } from "../ui/input.tsx";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";

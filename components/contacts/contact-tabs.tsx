@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
+import { Link } from "../ui/link.tsx";
 
 const tabs = [
   { id: "contacts", label: "Contacts", path: "/contacts" },

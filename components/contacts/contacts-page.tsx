@@ -1,7 +1,6 @@
 "use client";
 
 import { Download, Plus } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -10,6 +9,7 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
 import { ContactDialog } from "./contact-dialog.tsx";
 import { ContactList } from "./contact-list.tsx";
 import { ContactTabs } from "./contact-tabs.tsx";

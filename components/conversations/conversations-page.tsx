@@ -1,7 +1,6 @@
 "use client";
 
 import { MessagesSquare } from "lucide-react";
-import Link from "next/link";
 import type { Conversation } from "../../server/conversations/schemas.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
@@ -17,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { InboxFrame, InboxItem } from "../ui/inbox-frame.tsx";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";

@@ -1,6 +1,6 @@
 import { UserRoundX } from "lucide-react";
-import Link from "next/link";
 import { Badge } from "../ui/badge.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** The recipient wants no messages on this channel. `href`: where it says why. */
 export function OptedOut({ href }: { href?: string | null }) {

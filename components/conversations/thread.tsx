@@ -1,7 +1,6 @@
 "use client";
 
 import { Check, CheckCheck, ChevronLeft, CornerUpLeft, MousePointerClick } from "lucide-react";
-import Link from "next/link";
 import type { Conversation, ConversationMessage } from "../../server/conversations/schemas.ts";
 import { channelLabel } from "../messages/channel.tsx";
 import { statusFace } from "../messages/status.ts";
@@ -10,6 +9,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";

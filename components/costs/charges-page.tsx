@@ -1,7 +1,6 @@
 "use client";
 
 import { Coins, X } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import type { ListedEntry } from "../../server/costs/schemas.ts";
@@ -18,6 +17,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { formatMoney, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { useCharges } from "./use-charges.ts";
 

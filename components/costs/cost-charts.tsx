@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
@@ -17,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { courseOf, idOf } from "./cost-course.ts";
 import { formatSum } from "./cost-headline.tsx";
 import { amountOf, chargedOf } from "./use-costs.ts";

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { channelLabel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -10,6 +9,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatMoney, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatSum } from "./cost-headline.tsx";
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { Coins } from "lucide-react";
-import Link from "next/link";
 import { CostExports } from "../exports/cost-exports.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -13,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
 import { Period } from "../reports/period-text.tsx";
+import { Link } from "../ui/link.tsx";
 import { CostCharts } from "./cost-charts.tsx";
 import { CostHeadline } from "./cost-headline.tsx";
 import { monthChoices, statementMonth } from "./cost-period.ts";

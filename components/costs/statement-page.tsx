@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Coins, Download, Printer } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { budgetLimits } from "../../server/budgets/schemas.ts";
 import type { Statement, StatementSums } from "../../server/budgets/schemas.ts";
@@ -17,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatUtc } from "../ui/time.tsx";

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { toast } from "sonner";
 import { dnsParts, mostDomains } from "../../server/deliverability/schemas.ts";
 import type { DnsPart, DnsPartName, SenderDomain } from "../../server/deliverability/schemas.ts";
@@ -16,6 +15,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { groupName, mailThresholds, mostCounted } from "../../server/deliverability/schemas.ts";
 import type { GroupStanding, MailLevel } from "../../server/deliverability/schemas.ts";
@@ -9,6 +8,7 @@ import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { RateMeter } from "./rate-meter.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { failureMeaning } from "../messages/failure-meaning.ts";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { messagesOfFailure, within } from "../reports/message-links.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, formatPercent } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import type { useDelivery } from "./use-delivery.ts";
 
 /** Why messages did not arrive: our code with its meaning, the provider's own, and the way to the messages. */

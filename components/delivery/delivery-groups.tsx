@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import type { DeliveryGroup } from "../../server/insights/schemas.ts";
 import { Delta } from "../charts/metric.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -10,6 +9,7 @@ import { LoadingRows, useFold } from "../reports/long-table.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import type { useDelivery } from "./use-delivery.ts";
 
 /** The groups of a report side by side; a name narrows, a count leads to its messages. */

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChartNoAxesCombined, X } from "lucide-react";
-import Link from "next/link";
 import { OverviewHeadline } from "../overview/overview-headline.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -12,6 +11,7 @@ import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
 import { DeliveryCharts } from "./delivery-charts.tsx";
 import { DeliveryFailures } from "./delivery-failures.tsx";

@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { importLimits, type ImportDetails } from "../../server/imports/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -13,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { FormError } from "../ui/field.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { kindWords } from "./import-words.ts";
 
 /** What a dry run found, or what a run did. */

@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
-import Link from "next/link";
 import type { ImportView } from "../../server/imports/schemas.ts";
 import { LoadMore } from "../data-table/load-more.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -14,6 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { formatPercent, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { kindWords, stateWords } from "./import-words.ts";

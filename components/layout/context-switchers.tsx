@@ -1,7 +1,6 @@
 "use client";
 
 import { Check, ChevronsUpDown, LogIn } from "lucide-react";
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import {
   DropdownMenu,
@@ -11,6 +10,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { Link } from "../ui/link.tsx";
 import { OrganisationMark } from "./organisation-mark.tsx";
 import { EnvironmentSwatch, environmentKindLabel } from "./environment-mark.tsx";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { ChevronLeft } from "lucide-react";
-import Link from "next/link";
 import { useEffect, type ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
+import { Link } from "../ui/link.tsx";
 import { ProductionPill } from "./environment-mark.tsx";
 
 /** Title line of a page: where one is, what it is for, and what can be done here. */

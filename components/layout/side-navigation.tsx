@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowUpRight, Search } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useWaitingCount } from "../approvals/use-waiting-count.ts";
@@ -9,6 +8,7 @@ import { useReviewCount } from "../consent/use-review-count.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { Kbd } from "../ui/kbd.tsx";
+import { Link } from "../ui/link.tsx";
 import { EnvironmentSwitcher, OrganisationSwitcher, UnitSwitcher } from "./context-switchers.tsx";
 import { visibleNavigation, type NavigationItem } from "./navigation.ts";
 import { UserMenu } from "./user-menu.tsx";

@@ -3,7 +3,6 @@
 import { Keyboard, LogOut, Monitor, Moon, ShieldCheck, Sun } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTheme } from "next-themes";
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import {
   DropdownMenu,
@@ -15,6 +14,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { Link } from "../ui/link.tsx";
 
 function initials(name: string): string {
   const words = name.split(/[\s@._-]+/).filter(Boolean);

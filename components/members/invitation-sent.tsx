@@ -1,11 +1,11 @@
 "use client";
 
 import { MailCheck, MailX } from "lucide-react";
-import Link from "next/link";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Link } from "../ui/link.tsx";
 
 export type SentInvitation = inferRouterOutputs<AppRouter>["members"]["invite"];
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronRight, CircleCheck, CircleX } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Explanation } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -10,6 +9,7 @@ import { healthWords, ruleName } from "../routing/rule-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatMoney, humanize, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 
 export type ExplainedMessage = Explanation["messages"][number];
 

@@ -1,12 +1,12 @@
 "use client";
 
 import type { Timeline } from "../../server/sending/schemas.ts";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Facts } from "../ui/card.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { formatMoney, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ChannelMark } from "./channel.tsx";

@@ -1,12 +1,12 @@
 "use client";
 
 import { ArrowUpRight } from "lucide-react";
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";

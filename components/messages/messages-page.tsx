@@ -1,7 +1,6 @@
 "use client";
 
 import { MessagesSquare, Send } from "lucide-react";
-import Link from "next/link";
 import { useMemo } from "react";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
 import { Pager } from "../data-table/pager.tsx";
@@ -16,6 +15,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
 import { MessagePanel } from "./message-panel.tsx";

@@ -10,11 +10,11 @@ import {
   ThumbsDown,
   Webhook,
 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "../ui/cn.ts";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { formatDuration } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { type AttemptRow, type TimelineEntry, type WebhookRow } from "./build-timeline.ts";
 import { failureMeaning } from "./failure-meaning.ts";

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck, CircleDashed, X } from "lucide-react";
-import Link from "next/link";
 import { toast } from "sonner";
 import type { ChecklistStep } from "../../server/onboarding/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -11,6 +10,7 @@ import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
+import { Link } from "../ui/link.tsx";
 
 /** Each step: what it is, why, where it is done, and who may do it there. */
 const faces: Record<

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { NewPasswordField } from "../access/new-password-field.tsx";
 import { FormError } from "../ui/field.tsx";
+import { Link } from "../ui/link.tsx";
 import { postForm, type FormAnswer, type FormRefusal } from "./post-form.ts";
 import { useToken } from "./use-token.ts";
 

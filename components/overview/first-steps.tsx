@@ -1,9 +1,9 @@
 "use client";
 
 import { ArrowRight, KeyRound, Send, Webhook, type LucideIcon } from "lucide-react";
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** What to do in an environment that has not sent anything for two periods; `guided`: the checklist says it already. */
 export function FirstSteps({ guided }: { guided: boolean }) {

@@ -1,7 +1,6 @@
 "use client";
 
 import { Send } from "lucide-react";
-import Link from "next/link";
 import { PeriodPicker } from "../charts/period-picker.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -12,6 +11,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checklist, useChecklist } from "../onboarding/checklist.tsx";
+import { Link } from "../ui/link.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewHeadline } from "./overview-headline.tsx";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { Provider } from "../../server/connections/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { AdapterName } from "../providers/adapter-name.tsx";
@@ -10,6 +9,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, formatPercent } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
 const order: Provider["status"][] = ["down", "degraded", "operational", "idle", "disabled"];

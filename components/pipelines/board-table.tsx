@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowRight, Clock } from "lucide-react";
-import Link from "next/link";
 import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Board, BoardRow } from "../../server/pipelines/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
@@ -11,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { cn } from "../ui/cn.ts";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { gateDemands, gateTitles } from "./gates.ts";
 import { canMove, openPromotion, type StagePair } from "./stages.ts";

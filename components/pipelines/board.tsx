@@ -1,7 +1,6 @@
 "use client";
 
 import { GitCompareArrows, Workflow, X } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import type { BoardRow } from "../../server/pipelines/schemas.ts";
 import { byName, Pager } from "../data-table/pager.tsx";
@@ -13,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { BoardTable } from "./board-table.tsx";
 import { PromoteDialog } from "./promote-dialog.tsx";
 import { canMove, stagePairs, type StagePair } from "./stages.ts";

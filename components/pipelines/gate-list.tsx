@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import type { GateResult, PromotionItem } from "../../server/pipelines/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { gateTitles } from "./gates.ts";
 import { GateStateBadge } from "./promotion-state.tsx";
 import { TemplateLabel } from "./template-label.tsx";

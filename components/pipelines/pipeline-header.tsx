@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
+import { Link } from "../ui/link.tsx";
 
 const views = [
   { label: "Board", path: "/pipeline" },

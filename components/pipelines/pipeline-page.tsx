@@ -1,11 +1,11 @@
 "use client";
 
 import { Settings2, Workflow } from "lucide-react";
-import Link from "next/link";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
 import { Board } from "./board.tsx";
 import { PipelineHeader } from "./pipeline-header.tsx";

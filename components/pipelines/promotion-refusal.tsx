@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { z } from "zod";
 import { usePortal } from "../portal/portal-context.tsx";
 import { errorCode, errorMember, errorText } from "../trpc/error-text.ts";
 import { FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What a promotion_conflict says of each template; further members are for programs. */
 const conflictsSchema = z.array(

@@ -1,11 +1,11 @@
 "use client";
 
 import { CircleCheck, Clock } from "lucide-react";
-import Link from "next/link";
 import type { Promotion, Stage } from "../../server/pipelines/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { GateList } from "./gate-list.tsx";
 
 /** What became of a promotion that was just requested. */

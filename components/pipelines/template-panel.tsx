@@ -1,7 +1,6 @@
 "use client";
 
 import { ExternalLink, Power, PowerOff } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { Board, BoardRow, Stage } from "../../server/pipelines/schemas.ts";
@@ -11,6 +10,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { audienceText } from "../templates/audience.ts";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { RelativeTime } from "../ui/time.tsx";

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { FlaskConical, Pencil, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 import type { ProviderDetail } from "../../server/connections/schemas.ts";
@@ -21,6 +20,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatNumber, formatPercent, humanize, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { AdapterName } from "./adapter-name.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import type { ProviderDetail, ProviderUpdate } from "../../server/connections/schemas.ts";
@@ -13,6 +12,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionInput } from "./connection-form.tsx";
 

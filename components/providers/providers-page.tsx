@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plug, Plus } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { parseAsArrayOf, parseAsString, useQueryStates } from "nuqs";
 import type { Provider } from "../../server/connections/schemas.ts";
@@ -18,6 +17,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, formatPercent, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { AdapterName } from "./adapter-name.tsx";
 import { ProviderStatus, providerStatuses, statusLabel } from "./provider-status.tsx";
 

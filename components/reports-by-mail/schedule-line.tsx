@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import { viewPaths, type Schedule } from "../../server/reports/schemas.ts";
@@ -12,6 +11,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { pageWords, rhythmWords, sendWords } from "./schedule-words.ts";

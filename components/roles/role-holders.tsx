@@ -2,12 +2,12 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { KeyRound, MailPlus, User, UsersRound } from "lucide-react";
-import Link from "next/link";
 import { usePlaceName } from "../members/use-grantable.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
 const icons = { member: User, key: KeyRound, invitation: MailPlus, group: UsersRound };

@@ -1,10 +1,10 @@
 "use client";
 
 import { CircleX, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { RouteDecision } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
+import { Link } from "../ui/link.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { ruleName } from "./rule-words.ts";
 

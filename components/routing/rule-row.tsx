@@ -3,7 +3,6 @@
 import { useSortable } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, Pencil, Power, Trash2 } from "lucide-react";
-import Link from "next/link";
 import type { Rule } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -16,6 +15,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { Link } from "../ui/link.tsx";
 import { conditionWords, ruleName } from "./rule-words.ts";
 import { TierSummary } from "./tier-summary.tsx";
 import type { RuleActions } from "./use-rules.ts";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Info, Route } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import type { Rule } from "../../server/routing/schemas.ts";
 import { SearchBox } from "../data-table/search-box.tsx";
@@ -11,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { RuleGroup } from "./rule-group.tsx";

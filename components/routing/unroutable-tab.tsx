@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, CircleX, Radar, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import type { Unroutable } from "../../server/routing/schemas.ts";
 import { ChannelMark } from "../messages/channel.tsx";
@@ -12,6 +11,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { AllDone, NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";

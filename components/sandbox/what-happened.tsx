@@ -1,10 +1,10 @@
 "use client";
 
 import { MessagesSquare } from "lucide-react";
-import Link from "next/link";
 import type { Notification } from "../../server/sending/schemas.ts";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
+import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 
 const signals: Record<string, string> = {

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, RotateCcw } from "lucide-react";
-import Link from "next/link";
 import { Failure } from "../messages/timeline.tsx";
 import { MessageSteps } from "../messages/message-steps.tsx";
 import { StatusBadge } from "../messages/status-badge.tsx";
@@ -12,6 +11,7 @@ import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatDuration, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 
 export type SentMessage = {
   notificationId: string;

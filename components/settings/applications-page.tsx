@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { AppWindow, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import { createApplicationSchema, updateApplicationSchema } from "../../server/tenancy/schemas.ts";
@@ -17,6 +16,7 @@ import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { FormField, SelectField } from "../ui/form-fields.tsx";
+import { Link } from "../ui/link.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { ArchiveDialog } from "./delete-part-dialog.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
+import { Link } from "../ui/link.tsx";
 import { ResidencySection } from "./residency-section.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 

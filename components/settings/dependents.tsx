@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import type { Dependent, DependentKind } from "../../server/tenancy/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 
 /** What each kind is called, one and several, and where it is found. */
 const faces: Record<DependentKind, { one: string; several: string; path: string }> = {

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import type { RetentionState } from "../../server/privacy/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -12,6 +11,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { RetentionDialog } from "./retention-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";

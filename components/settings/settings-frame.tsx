@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronLeft, Lock } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, type ReactNode } from "react";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -9,6 +8,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { visibleSections } from "./settings-sections.ts";
 
 /** A page of Settings: its navigation beside it where there is room, and a way back to it where there is not. */

@@ -1,10 +1,10 @@
 "use client";
 
 import { ChevronRight, Lock } from "lucide-react";
-import Link from "next/link";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { visibleSections } from "./settings-sections.ts";
 
 /** All pages of Settings, each with the sentence that says what it is for. */

@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import { signInWays, type SignInPolicy, type SignInWay } from "../../server/access/schemas.ts";
@@ -12,6 +11,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { Field, FormError } from "../ui/field.tsx";
+import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";

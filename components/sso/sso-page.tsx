@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { LogIn, Plus, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { permissions } from "../../server/access/schemas.ts";
 import type { ListedProvider } from "../../server/sso/schemas.ts";
@@ -13,6 +12,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ProviderCard } from "./provider-card.tsx";
 import { ProviderDialog } from "./provider-dialog.tsx";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { toast } from "sonner";
 import type { ImportItem, TemplateImport } from "../../server/template-files/schemas.ts";
@@ -14,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 

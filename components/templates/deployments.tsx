@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { ArrowUpRight, Power, PowerOff } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { Template } from "../../server/templates/schemas.ts";
@@ -16,6 +15,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useMay } from "./library/use-may.ts";
 

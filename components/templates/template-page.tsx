@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, FlaskConical, Pencil, PowerOff, Send } from "lucide-react";
-import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState, type ReactNode } from "react";
 import type { Template } from "../../server/templates/schemas.ts";
@@ -16,6 +15,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { CopyableId } from "../ui/copy-button.tsx";
+import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { Deployments } from "./deployments.tsx";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Archive, FileStack, FileText, Plus } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
@@ -13,6 +12,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
+import { Link } from "../ui/link.tsx";
 import { audienceText } from "./audience.ts";
 import { CompactRow } from "./library/compact-row.tsx";
 import { groupPath } from "./library/group-path.ts";

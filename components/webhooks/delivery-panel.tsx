@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import Link from "next/link";
 import { toast } from "sonner";
 import type { WebhookAttempt } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -16,6 +15,7 @@ import { Facts } from "../ui/card.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { formatDuration } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";

@@ -1,7 +1,7 @@
 import { Compass } from "lucide-react";
-import Link from "next/link";
 import { Button } from "../../../components/ui/button.tsx";
 import { NothingYet } from "../../../components/ui/empty-state.tsx";
+import { Link } from "../../../components/ui/link.tsx";
 
 export default function PageNotFound() {
   return (

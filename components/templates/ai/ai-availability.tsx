@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Settings, WandSparkles } from "lucide-react";
-import Link from "next/link";
 import type { AiStatus } from "../../../server/ai/schemas.ts";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { Button } from "../../ui/button.tsx";
 import { formatMoney, formatNumber } from "../../ui/format.ts";
+import { Link } from "../../ui/link.tsx";
 
 /** Why nothing can be drafted, and the way to change it for those who may. */
 export function DraftingUnavailable({ status }: { status: AiStatus }) {

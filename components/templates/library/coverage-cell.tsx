@@ -1,10 +1,10 @@
 "use client";
 
 import { CircleDashed, CircleSlash, CornerDownRight, Plus, Power, Split } from "lucide-react";
-import Link from "next/link";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cn } from "../../ui/cn.ts";
+import { Link } from "../../ui/link.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../../ui/popover.tsx";
 import { AudienceMarks } from "./audience-marks.tsx";
 import { cellKind, type CellKind } from "./cell-kind.ts";

@@ -1,12 +1,12 @@
 "use client";
 
 import { CircleDashed, CircleSlash, CornerDownRight, Plus, Power, Split } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { ChannelIcon, channelLabel, channels } from "../../messages/channel.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/format.ts";
+import { Link } from "../../ui/link.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { cellKind } from "./cell-kind.ts";
 import { CoverageCellView } from "./coverage-cell.tsx";

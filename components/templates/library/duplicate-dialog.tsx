@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useWatch } from "react-hook-form";
 import { toast } from "sonner";
@@ -12,6 +11,7 @@ import { useTRPC } from "../../trpc/client.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { FormField, SelectField, TextField } from "../../ui/form-fields.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { useOperationForm } from "../../ui/use-operation-form.ts";
 import { audienceText } from "../audience.ts";

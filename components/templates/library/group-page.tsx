@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileText, Plus } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { DataTable } from "../../data-table/data-table.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
@@ -16,6 +15,7 @@ import { Card, CardHeader } from "../../ui/card.tsx";
 import { cn } from "../../ui/cn.ts";
 import { NothingYet } from "../../ui/empty-state.tsx";
 import { plural } from "../../ui/format.ts";
+import { Link } from "../../ui/link.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { audienceText } from "../audience.ts";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil } from "lucide-react";
-import Link from "next/link";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import {
@@ -11,6 +10,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../../ui/dropdown-menu.tsx";
+import { Link } from "../../ui/link.tsx";
 import { audienceText } from "../audience.ts";
 import type { TemplateFacts } from "./types.ts";
 import { useMay } from "./use-may.ts";

@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowUpRight } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { useMessage } from "../../messages/message-details.tsx";
 import { MessageSteps } from "../../messages/message-steps.tsx";
@@ -10,6 +9,7 @@ import { Failure } from "../../messages/timeline.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { errorText } from "../../trpc/error-text.ts";
 import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 
 /** How the message to oneself fares, until it has come to an end. */
 export function TestProgress({

@@ -1,10 +1,10 @@
 "use client";
 
 import { CircleAlert, CloudOff, ShieldX, Users } from "lucide-react";
-import Link from "next/link";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { partName } from "./draft-pointer.ts";
 import { Notice } from "./draft-notices.tsx";
 import type { Refusal } from "./save-outcome.ts";

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState, type ReactNode } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
@@ -13,6 +12,7 @@ import { usePortal } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { QueryFailed } from "../../trpc/query-failed.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { audienceText } from "../audience.ts";
 import { draftOf, emptyDraft, type Draft } from "../draft.ts";
