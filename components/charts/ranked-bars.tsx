@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { formatNumber, formatPercent } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { topOf } from "./prepare-series.ts";
 
 /** Groups by size as horizontal bars, each a link that narrows to it. Says how many groups are not shown. */
