@@ -19,6 +19,8 @@ import type {
 } from "./schemas.ts";
 
 const day = 86_400_000;
+/** What a group's course shows. */
+const courseSums = ["accepted", "delivered", "failed"] as const;
 
 /**
  * Outcomes of the messages accepted in a period: totals, course over time, by up to three dimensions, why some did not arrive, and
@@ -85,7 +87,9 @@ async function groupsOf(
   const keys = shown.map(({ key }) => key);
   const [latencies, courses, nameOf] = await Promise.all([
     selectLatencies(ctx, scopes, filter, { by, interval: null }, keys),
-    interval === null ? [] : selectCounts(ctx, scopes, filter, { by, interval, limit: null }, keys),
+    interval === null
+      ? []
+      : selectCounts(ctx, scopes, filter, { by, interval, limit: null }, { keys, sums: courseSums }),
     groupNames(ctx, by, keys),
   ]);
   const latenciesOf = groupRows(latencies, ({ key }) => JSON.stringify(key));

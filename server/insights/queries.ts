@@ -27,30 +27,30 @@ export interface GroupRow {
 
 const fine = (interval: Interval | null) => interval === "hour";
 const isKey = (keys: readonly string[][]) => JSON.stringify(keys);
+const grouped = (columns: readonly string[]) =>
+  columns.length === 0 ? "" : `GROUP BY ${columns.join(", ")}`;
 /** Only groups that are named; a JSON array of arrays, as arrays of arrays must be of one length. */
 const amongKeys = (column: string, place: string) =>
   `to_jsonb(${column}) IN (SELECT jsonb_array_elements(${place}::jsonb))`;
 
-/** Counts of messages and calls by group and interval. @param keys only these groups */
-export function selectCounts(
+/** Counts of messages by group and interval. @param keys only these groups @param sums which counts */
+export function selectCounts<Sum extends Counter = Counter>(
   ctx: Ctx,
   scopes: Scopes,
   filter: RollupFilter,
   { by, interval, limit }: Grouping,
-  keys?: readonly string[][],
-): Promise<(GroupRow & Record<Counter, number>)[]> {
+  {
+    keys,
+    sums = counters as readonly Counter[] as readonly Sum[],
+  }: { keys?: readonly string[][]; sums?: readonly Sum[] } = {},
+): Promise<(GroupRow & Record<Sum, number>)[]> {
   const { from, where } = rollupSource("counts", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
-  const { key, at } = groupColumns(by, interval);
+  const { key, at, group } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
-  // By key first, whose number is compared faster than what it consists of; sums of float8 are exact up to 2^53, and small.
   return queryInTenant(
     ctx,
-    `WITH keyed AS MATERIALIZED (
-       SELECT r.key_id, ${at} AS at, ${counters.map((each) => `sum(r.${each}::float8) AS ${each}`).join(", ")}
-       FROM ${from} WHERE ${where.sql} GROUP BY 1, 2
-     )
-     SELECT ${key} AS key, r.at, ${counters.map((each) => `sum(r.${each}) AS ${each}`).join(", ")}
-     FROM keyed r JOIN rollup_keys k ON k.tenant_id = $1 AND k.id = r.key_id GROUP BY 1, 2
+    `SELECT ${key} AS key, ${at} AS at, ${sums.map((each) => `sum(r.${each})::float8 AS ${each}`).join(", ")}
+     FROM ${from} WHERE ${where.sql} ${grouped(group)}
      HAVING sum(r.accepted + r.sent + r.failed + r.rejected + r.expired + r.canceled + r.undetermined + r.delivered) > 0
      ORDER BY ${limit === null ? "2, 1" : `greatest(sum(r.accepted), sum(r.sent)) DESC, 1 LIMIT ${where.bind(limit)}`}`,
     where.values,
@@ -66,14 +66,23 @@ export function selectLatencies(
   keys?: readonly string[][],
 ): Promise<(GroupRow & { measure: "sent" | "delivered"; latency: number; count: number })[]> {
   const { from, where } = rollupSource("counts", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
-  const { key, at } = groupColumns(by, interval);
+  const { key, at, group } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
+  const columns = group.map((_, index) => `c${String(index)}`);
+  const named = group.map((column, index) => `${column} AS ${columns[index] ?? ""}, `).join("");
+  const of = (index: number) => columns[index] ?? "";
+  // Both histograms in one set: a join with each row's own would cost more than all else.
   return queryInTenant(
     ctx,
-    `SELECT ${key} AS key, ${at} AS at, m.measure, (m.entry >> 40)::int AS latency, sum((m.entry & 1099511627775)::float8) AS count
-     FROM ${from} CROSS JOIN LATERAL (
-       SELECT 'sent' AS measure, unnest(r.sent_ms) AS entry UNION ALL SELECT 'delivered', unnest(r.delivered_ms)) AS m
-     WHERE ${where.sql} GROUP BY 1, 2, 3, 4 ORDER BY 4`,
+    `SELECT ${by.length === 0 ? key : `ARRAY[${by.map((_, index) => `${of(index)}::text`).join(", ")}]`} AS key,
+       ${interval === null ? at : of(by.length)} AS at, CASE WHEN n <= sent THEN 'sent' ELSE 'delivered' END AS measure,
+       (entry >> 40)::int AS latency, sum(entry & 1099511627775)::float8 AS count
+     FROM (
+       SELECT *, unnest(entries) AS entry, generate_subscripts(entries, 1) AS n FROM (
+         SELECT ${named}coalesce(cardinality(r.sent_ms), 0) AS sent, r.sent_ms || r.delivered_ms AS entries
+         FROM ${from} WHERE ${where.sql} OFFSET 0) AS cells
+     ) AS e
+     ${grouped([...columns, "n <= sent", "entry >> 40"])} ORDER BY entry >> 40`,
     where.values,
   );
 }
@@ -120,25 +129,25 @@ export function selectCosts(
   { by, interval }: Pick<Grouping, "by" | "interval">,
   keys?: readonly string[][],
 ): Promise<CostRow[]> {
-  const { from, where } = rollupSource("costs", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
+  // Segments are told by the channel.
+  const { from, where } = rollupSource("costs", ctx.tenantId, scopes, filter, {
+    fine: fine(interval),
+    by: [...by, "channel"],
+  });
   where.given("r.currency = ?", filter.currency);
-  const { key, at } = groupColumns(by, interval);
+  const { key, at, group } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
-  // By key first, whose number is compared faster than what it consists of; by a day's rate, which a price need not have.
+  // By a day's rate, which a price need not have.
   return queryInTenant(
     ctx,
     `WITH rates AS MATERIALIZED (
        SELECT currency, day, rate FROM own_rates($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, ($3::timestamptz AT TIME ZONE 'UTC')::date)
-     ), keyed AS MATERIALIZED (
-       SELECT r.key_id, ${at} AS at, r.kind, r.source, r.currency, sum(r.entries) AS entries, sum(r.segments) AS segments,
-         sum(r.amount) AS amount, sum(r.amount * o.rate) AS own, bool_and(o.rate IS NOT NULL) AS rated
-       FROM ${from} LEFT JOIN rates o ON o.currency = r.currency AND o.day = (r.at AT TIME ZONE 'UTC')::date
-       WHERE ${where.sql} GROUP BY 1, 2, 3, 4, 5
      )
-     SELECT ${key} AS key, r.at, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
+     SELECT ${key} AS key, ${at} AS at, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
        sum(r.amount)::text AS amount, coalesce(sum(r.amount) FILTER (WHERE k.channel = 'sms'), 0)::text AS "segmentAmount",
-       CASE WHEN bool_and(r.rated) THEN round(sum(r.own), 6)::text END AS own
-     FROM keyed r JOIN rollup_keys k ON k.tenant_id = $1 AND k.id = r.key_id GROUP BY 1, 2, 3, 4, 5
+       CASE WHEN bool_and(o.rate IS NOT NULL) THEN round(sum(r.amount * o.rate), 6)::text END AS own
+     FROM ${from} LEFT JOIN rates o ON o.currency = r.currency AND o.day = (r.at AT TIME ZONE 'UTC')::date
+     WHERE ${where.sql} ${grouped([...group, "r.kind", "r.source", "r.currency"])}
      HAVING sum(r.entries) <> 0 OR sum(r.amount) <> 0
      ORDER BY ${interval === null ? `sum(r.amount) DESC, 1, 3, 4, 5 LIMIT ${String(mostCostRows)}` : "2, 1, 3, 4, 5"}`,
     where.values,

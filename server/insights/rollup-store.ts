@@ -7,30 +7,37 @@ export const nobody = "00000000-0000-0000-0000-000000000000";
 export const keyColumns =
   "environment_id, application_id, unit_id, channel, notification_type, notification_subtype, country, template_id, connection_id, mail_domain";
 
-const baseColumns = ["environment_id", "application_id", "unit_id", "channel"];
-
-/**
- * Everything is counted once in each slice. All tell the base's columns apart, and most only one thing more, so that the usual
- * question reads a few rows; `all` answers those that need two of these things at once.
- */
-export const slices = {
-  base: [],
+const base = ["environment_id", "application_id", "unit_id", "channel"];
+/** What reports tell apart one at a time, next to the base. */
+const single = {
   provider: ["connection_id"],
   country: ["country"],
   type: ["notification_type", "notification_subtype"],
   template: ["template_id"],
   mail_domain: ["mail_domain"],
-  all: keyColumns.split(", ").filter((column) => !baseColumns.includes(column)),
-} as const satisfies Record<string, readonly string[]>;
-export type Slice = keyof typeof slices;
+};
+const withSingle = (prefix: string, columns: readonly string[]) =>
+  Object.entries(single).map(([name, more]) => [prefix + name, [...columns, ...more]] as const);
+
+/**
+ * Everything is counted once in each slice, which tells only some columns apart; so that the usual question reads a few rows. The
+ * smallest come first: those of a whole environment, those of an application's channel, and what answers all the rest.
+ */
+export const slices: ReadonlyMap<string, readonly string[]> = new Map([
+  ["whole", ["environment_id"]],
+  ...withSingle("whole_", ["environment_id"]),
+  ["base", base],
+  ...withSingle("", base),
+  ["all", keyColumns.split(", ")],
+]);
 /** All but `all`, in the order of a full key's `slice_keys`. */
-export const smallSlices = (Object.keys(slices) as Slice[]).filter((slice) => slice !== "all");
+export const smallSlices = [...slices.keys()].filter((slice) => slice !== "all");
 
 /** Rows of a slice's name and key, for VALUES: of `of`'s full key, with what the slice does not tell apart left out. */
-export function slicedKeys(of: string, names = Object.keys(slices) as Slice[]): string {
+export function slicedKeys(of: string, names = [...slices.keys()]): string {
   const left = (column: string) => (column.endsWith("_id") ? `'${nobody}'::uuid` : "''");
   const rows = names.map((name) => {
-    const kept: readonly string[] = [...baseColumns, ...slices[name]];
+    const kept = slices.get(name) ?? [];
     const cells = keyColumns
       .split(", ")
       .map((column) => (kept.includes(column) ? `${of}.${column}` : left(column)));
