@@ -33,9 +33,13 @@ export function TimeSeriesChart({
   return (
     <figure role="group" aria-label={label} ref={frame}>
       <div style={{ height }} dir="ltr">
-        {isNear && draw
-          ? draw({ ...drawing, prepared, height, formatAxis: formatAxis ?? formatValue })
-          : null}
+        {draw === "failed" ? (
+          <p className="grid h-full place-items-center px-6 text-center text-sm text-ink-muted">
+            The chart could not be loaded; the table has its figures. Reload the page to try again.
+          </p>
+        ) : isNear && draw !== "loading" ? (
+          draw({ ...drawing, prepared, height, formatAxis: formatAxis ?? formatValue })
+        ) : null}
       </div>
       {prepared.each > 1 ? (
         <figcaption className="mt-1 text-xs text-ink-muted">

@@ -1,35 +1,41 @@
 import { useSyncExternalStore } from "react";
 import type { drawSeries } from "./draw-series.tsx";
 
-let loaded: typeof drawSeries | Error | null = null;
+type Drawing = typeof drawSeries | "loading" | "failed";
+let drawing: Drawing = "loading";
+let isLoading = false;
 const listeners = new Set<() => void>();
 
 function load(): void {
+  isLoading = true;
   import("./draw-series.tsx")
     .then(
-      (module) => (loaded = module.drawSeries),
-      (error: unknown) => (loaded = new Error("The charts could not be loaded.", { cause: error })),
+      (module) => (drawing = module.drawSeries),
+      () => (drawing = "failed"),
     )
-    .finally(() => listeners.forEach((tell) => tell()));
+    .finally(() => {
+      isLoading = false;
+      listeners.forEach((tell) => tell());
+    });
 }
 // On its way while the figures are.
 if (typeof window !== "undefined") load();
 
+/** A chart that comes later asks once more for what could not be loaded. */
 function listen(tell: () => void): () => void {
+  if (drawing === "failed" && !isLoading) load();
   listeners.add(tell);
   return () => void listeners.delete(tell);
 }
 
 /**
  * What draws charts, once it is there; it is large, and a page shows its numbers before. Not `lazy`: what waits in a Suspense boundary
- * comes a third of a second late by design. Throws when it could not be loaded.
+ * comes a third of a second late by design, and what fails in one takes the page with it.
  */
-export function useDrawing(): typeof drawSeries | null {
-  const drawing = useSyncExternalStore(
+export function useDrawing(): Drawing {
+  return useSyncExternalStore(
     listen,
-    () => loaded,
-    () => null,
+    () => drawing,
+    () => "loading",
   );
-  if (drawing instanceof Error) throw drawing;
-  return drawing;
 }
