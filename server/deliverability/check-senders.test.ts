@@ -51,6 +51,16 @@ test("each domain is checked once by the clock, then once a day", async () => {
   expect(await checkSenders(database.worker, lookUp)).toBe(2);
 });
 
+test("a look-up that was cut off before it had an answer comes again within the hour", async () => {
+  await sql.query(
+    "UPDATE sender_domain_checks SET spf = NULL, dkim = NULL, dmarc = NULL, problem = NULL WHERE tenant_id = $1 AND domain = 'other.example'",
+    [world.tenantId],
+  );
+  await longAgo("61 minutes");
+  expect(await checkSenders(database.worker, lookUp)).toBe(1);
+  expect(await checkSenders(database.worker, lookUp)).toBe(0);
+});
+
 test("a fault of DNS leaves the last answer, says so, and is looked at again within the hour", async () => {
   const before = await shop();
   records.set("_dmarc.shop.example", "fails");

@@ -33,6 +33,7 @@ async function enter(db: Db, change: Change): Promise<boolean> {
   const entered = await inTenant(ctx, async (tx) => {
     const standing = await upsertStanding(tx, { ...change, id: newId(), at: ctx.now() });
     if (!standing) return false;
+    if (level === was) return true;
     const target = { targetType: "mail_standing", targetId: standing.id };
     const figures = figuresOf(change);
     const tell = async (kind: "mail.held" | "mail.hold_ended" | "mail.warned") => {

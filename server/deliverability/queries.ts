@@ -33,7 +33,7 @@ const levelSql = `CASE WHEN ${hold.complaints} OR ${hold.bounces} THEN 'held' WH
 const causeSql = `CASE WHEN ${hold.complaints} THEN 'complaints' WHEN ${hold.bounces} THEN 'bounces'
   WHEN ${warn.complaints} THEN 'complaints' WHEN ${warn.bounces} THEN 'bounces' END`;
 
-/** A standing that its figures no longer support. */
+/** A standing that its figures no longer support, or a hold that has another cause by now. */
 export interface Change extends DomainCounts {
   tenantId: string;
   group: DomainGroup;
@@ -50,13 +50,15 @@ export async function selectChanges(db: Db, limit: number): Promise<Change[]> {
      ), judged AS (
        SELECT coalesce(c.tenant_id, s.tenant_id) AS tenant_id, coalesce(c.domain_group, s.domain_group) AS domain_group,
          coalesce(c.delivered, 0) AS delivered, coalesce(c.unconfirmed, 0) AS unconfirmed, coalesce(c.bounced, 0) AS bounced, coalesce(c.complained, 0) AS complained,
-         coalesce(s.level, 'fine') AS was,
-         CASE WHEN ${levelSql} = 'held' AND s.accepted_until > now() THEN 'warned' ELSE ${levelSql} END AS level,
+         coalesce(s.level, 'fine') AS was, s.cause AS was_cause,
+         CASE WHEN ${levelSql} = 'held' AND s.accepted_until > now() THEN 'warned'
+           -- Other mails lower a rate within minutes, complaints take days: what holds lets go at the line of the warning only.
+           WHEN ${levelSql} = 'warned' AND s.level = 'held' THEN 'held' ELSE ${levelSql} END AS level,
          ${causeSql} AS cause
        FROM counts c FULL JOIN mail_standings s ON s.tenant_id = c.tenant_id AND s.domain_group = c.domain_group
      )
      SELECT tenant_id AS "tenantId", domain_group AS "group", delivered, unconfirmed, bounced, complained, was, level, cause
-     FROM judged WHERE level <> was ORDER BY level = 'held' DESC, tenant_id, domain_group LIMIT $1`,
+     FROM judged WHERE level <> was OR (level = 'held' AND cause <> was_cause) ORDER BY level = 'held' AND was <> 'held' DESC, tenant_id, domain_group LIMIT $1`,
     [limit],
   );
   return rows;
@@ -73,11 +75,12 @@ export async function upsertStanding(
     INSERT INTO mail_standings AS s (tenant_id, domain_group, id, level, cause, since, delivered, unconfirmed, bounced, complained, warned_at)
     VALUES (${tenantId}::uuid, ${group}, ${id}::uuid, ${level}, ${cause}, ${at}, ${delivered}, ${unconfirmed}, ${bounced}, ${complained},
       CASE WHEN ${level} = 'warned' THEN ${at}::timestamptz END)
-    ON CONFLICT (tenant_id, domain_group) DO UPDATE SET level = excluded.level, cause = excluded.cause, since = excluded.since,
+    ON CONFLICT (tenant_id, domain_group) DO UPDATE SET level = excluded.level, cause = excluded.cause,
+      since = CASE WHEN s.level = excluded.level THEN s.since ELSE excluded.since END,
       delivered = excluded.delivered, unconfirmed = excluded.unconfirmed, bounced = excluded.bounced, complained = excluded.complained,
       warned_at = CASE WHEN s.level = 'fine' AND (s.warned_at IS NULL OR s.warned_at < excluded.since - interval '1 day')
         THEN excluded.warned_at ELSE s.warned_at END,
-      resumed_at = CASE WHEN s.level = 'held' THEN excluded.since WHEN excluded.level = 'held' THEN NULL ELSE s.resumed_at END
+      resumed_at = CASE WHEN excluded.level = 'held' THEN NULL WHEN s.level = 'held' THEN excluded.since ELSE s.resumed_at END
     WHERE s.level = ${was} AND (excluded.level <> 'held' OR s.accepted_until IS NULL OR s.accepted_until <= excluded.since)
     RETURNING s.id, coalesce(s.warned_at = s.since, false) AS warned`;
   return rows[0] ?? null;

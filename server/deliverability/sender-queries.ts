@@ -52,7 +52,8 @@ export async function takeDueDomains(db: Db, limit: number): Promise<CheckKey[]>
      SELECT t.id, d.connection_id, d.domain, now() FROM tenant_facts t
      CROSS JOIN LATERAL (${domainsSql("t.id")} ORDER BY 2, 1 LIMIT $2) d
      LEFT JOIN sender_domain_checks o ON o.tenant_id = t.id AND o.connection_id = d.connection_id AND o.domain = d.domain
-     WHERE o.tried_at IS NULL OR o.tried_at < now() - CASE WHEN o.problem IS NULL THEN interval '1 day' ELSE interval '1 hour' END
+     WHERE o.tried_at IS NULL OR o.tried_at < now() - CASE WHEN o.problem IS NULL AND coalesce(o.spf, o.dkim, o.dmarc) IS NOT NULL
+       THEN interval '1 day' ELSE interval '1 hour' END
      ORDER BY o.tried_at NULLS FIRST LIMIT $1
      ON CONFLICT (tenant_id, connection_id, domain) DO UPDATE SET tried_at = now() WHERE k.tried_at < now() - interval '30 minutes'
      RETURNING k.tenant_id AS "tenantId", k.connection_id AS "connectionId", k.domain`,

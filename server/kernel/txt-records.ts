@@ -6,7 +6,8 @@ export type TxtLookUp = (name: string) => Promise<string[]>;
 
 /** Texts of one name that are looked at. */
 const maxRecords = 200;
-const nothingThere = new Set(["ENODATA", "ENOTFOUND"]);
+// EBADNAME: it could not be a name, e.g. with two dots in a row.
+const nothingThere = new Set(["ENODATA", "ENOTFOUND", "EBADNAME"]);
 
 /** Asks the servers of DNS_SERVERS, or those of the system, for at most some seconds. */
 export async function lookUpTxt(name: string, servers = env().dnsServers): Promise<string[]> {

@@ -151,15 +151,24 @@ test("marketing to a held group waits with its reason, everything else goes out,
   expect(await world.yahoo()).toMatchObject({ level: "held", accepted: null });
 });
 
-test("a hold ends by itself when the rate is lower again", async () => {
+test("a hold ends by itself at the line of the warning, and not as soon as other mails lower the rate", async () => {
   const world = await makeWorld();
   await world.figures({ delivered: 1_000, complained: 3 });
   await world.judge();
   const held = messageId(await world.send(marketing("ann@yahoo.com")));
   await world.run(held);
+  const { since } = (await world.yahoo())!;
   await world.figures({ delivered: 100 });
   await world.judge();
-  expect(await world.yahoo()).toMatchObject({ level: "warned" });
+  expect(await world.yahoo()).toMatchObject({ level: "held", cause: "complaints", since });
+  // As many come back as would hold it as well: the same hold, for another cause, of which nobody is told again.
+  await world.figures({ delivered: 0, bounced: 200 });
+  await world.judge();
+  expect(await world.yahoo()).toMatchObject({ level: "held", cause: "bounces", since });
+  expect(await world.notices("mail.held")).toBe(1);
+  await world.figures({ delivered: 3_200 });
+  await world.judge();
+  expect(await world.yahoo()).toMatchObject({ level: "fine" });
   expect(await world.notices("mail.held")).toBe(0);
   expect(await world.notices("mail.hold_ended")).toBe(1);
   await world.settle();
