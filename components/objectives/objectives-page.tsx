@@ -57,7 +57,8 @@ export function ObjectivesPage() {
               <span>
                 {objectiveName[alert.objective]}: the error budget has been burning{" "}
                 {formatNumber(alert.burn, 1)} times faster than it may since{" "}
-                <AbsoluteTime value={alert.beganAt} />. It ends by itself once what is measured is good again.
+                <AbsoluteTime value={alert.beganAt} />. It ends by itself after half an hour without too many
+                misses.
               </span>
             </p>
           ))}

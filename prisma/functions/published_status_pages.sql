@@ -1,4 +1,4 @@
--- Every status page that anybody may see, before a tenant is known: at most 10,000, those published first. Of suspended
+-- Every status page that anybody may see, before a tenant is known: at most 10,000, those of the oldest organisations. Of suspended
 -- organisations none. Owner: objectives.
 CREATE OR REPLACE FUNCTION published_status_pages() RETURNS TABLE (slug text, tenant_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -8,6 +8,7 @@ import nextModule from "next";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { logger } from "../kernel/log.ts";
+import { answerCounter } from "../objectives/answer-counter.ts";
 import { sharedPathTree } from "../rest/serve-path.ts";
 import { createFrontDoor } from "./front-door.ts";
 import { startWeb } from "./start-web.ts";
@@ -52,6 +53,9 @@ async function main(): Promise<void> {
       .close(GRACE_MS)
       .then(async () => {
         await portal.close();
+        await answerCounter(sharedDb("web"))
+          .exchange()
+          .catch((error: unknown) => log.warn({ err: error }, "the last counts of answers were not written"));
         await sharedDb("web").close();
         log.info("stopped");
         process.exit(0);

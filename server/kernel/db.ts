@@ -32,6 +32,8 @@ export function connectionOptions(
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
+    // A host that is gone without a word is noticed.
+    keepAlive: true,
     application_name: applicationName,
     // A login that is not the role itself, e.g. the owner's, switches to it before its first statement.
     ...(login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),

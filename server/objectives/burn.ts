@@ -45,3 +45,11 @@ export function burningNow(
   }
   return null;
 }
+
+/**
+ * Whether half an hour has passed in which the budget burned no faster than it may. Not merely whether it burns too fast no more: where
+ * few requests are made, minutes without a miss come and go while nothing is better.
+ */
+export function hasRecovered(windows: Windows, target: number): boolean {
+  return burningNow(windows, target) === null && (burnOf(windows[30], target) ?? 0) <= 1;
+}

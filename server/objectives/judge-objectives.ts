@@ -7,11 +7,12 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import { objectiveTemplate } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { enqueueWebhookEvent } from "../webhooks/enqueue-webhook-event.ts";
-import { burningNow } from "./burn.ts";
+import { burningNow, hasRecovered } from "./burn.ts";
 import type { Measured, Minutes, Windows } from "./burn.ts";
 import { openIncidentOf, resolveIncidentOf } from "./incidents.ts";
 import {
@@ -64,18 +65,31 @@ export async function judgeObjectives(db: Db, now = new Date()): Promise<void> {
       for (const { tenantId, availabilityTarget, codesTarget } of candidates) {
         for (const objective of objectiveKinds) {
           const windows = windowsOf(rows, tenantId, objective, down);
-          const burning = burningNow(windows, objective === "codes" ? codesTarget : availabilityTarget);
+          const target = objective === "codes" ? codesTarget : availabilityTarget;
+          const burning = burningNow(windows, target);
           const alert = open.find((each) => each.tenantId === tenantId && each.objective === objective);
-          if (burning && !alert) await begin(db, { tenantId, objective, ...burning, now });
-          else if (!burning && alert) await end(db, alert, now);
+          if (burning && !alert)
+            await alone(tenantId, () => begin(db, { tenantId, objective, ...burning, now }));
+          else if (alert && hasRecovered(windows, target)) await alone(tenantId, () => end(db, alert, now));
         }
       }
     }
     if (ids.length < atOnce.organisations) break;
     after = ids.at(-1) ?? after;
   }
-  for (const alert of await selectUnmailed(db, atOnce.mails)) await mail(db, alert, now);
+  for (const alert of await selectUnmailed(db, atOnce.mails)) {
+    await alone(alert.tenantId, () => mail(db, alert, now));
+  }
   await foldAndPurge(db, now);
+}
+
+/** What cannot be done for one organisation, which may be on its way out, is tried again in a minute, and no other waits for it. */
+async function alone(tenantId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger().warn({ err: error, tenantId }, "an objective could not be judged, or told of");
+  }
 }
 
 function windowsOf(

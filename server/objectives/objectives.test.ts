@@ -333,6 +333,54 @@ describe("an alert", () => {
     expect((await getObjectives(world.tenant.system)).alerts[0]!.endedAt).not.toBeNull();
   });
 
+  it("goes on while misses come now and then, and ends half an hour after the last", async () => {
+    const world = await makeSendingWorld(database);
+    await answers(world, 4, 100, 10);
+    await judge();
+    const alerts = async () => (await getObjectives(world.tenant.system)).alerts;
+    const pass = (minutes: number) =>
+      database.owner.query(
+        "UPDATE answer_counts SET at = at - make_interval(mins => $2) WHERE tenant_id = $1",
+        [world.tenantId, minutes],
+      );
+    for (let i = 0; i < 4; i++) {
+      await pass(10);
+      await answers(world, 1, 20, 0);
+      await judge();
+      await answers(world, 1, 20, 1);
+      await judge();
+    }
+    expect(await alerts()).toMatchObject([{ endedAt: null }]);
+    await pass(31);
+    await answers(world, 1, 20, 0);
+    await judge();
+    const [one, ...more] = await alerts();
+    expect(more).toEqual([]);
+    expect(one!.endedAt).not.toBeNull();
+  });
+
+  it("that cannot be told of for one organisation keeps no other from being told", async () => {
+    const worlds = [await makeSendingWorld(database), await makeSendingWorld(database)];
+    for (const world of worlds) await answers(world, 2, 100, 40);
+    // Whichever comes first is refused by the database.
+    const [first] = worlds.map(({ tenantId }) => tenantId).sort();
+    await database.owner.query(
+      `ALTER TABLE objective_alerts ADD CONSTRAINT broken CHECK (tenant_id <> '${first!}')`,
+    );
+    try {
+      await judge();
+    } finally {
+      await database.owner.query("ALTER TABLE objective_alerts DROP CONSTRAINT broken");
+    }
+    const told = async (world: SendingWorld) => (await getObjectives(world.tenant.system)).alerts.length;
+    const counts = await Promise.all(
+      [...worlds].sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1)).map((world) => told(world)),
+    );
+    expect(counts).toEqual([0, 1]);
+    await judge();
+    expect(await Promise.all(worlds.map((world) => told(world)))).toEqual([1, 1]);
+  });
+
   it("of a slow burn needs six times over six hours and thirty minutes", () => {
     const at = (good: number, missed: number, minutes: number): Measured => ({
       good,
@@ -405,6 +453,56 @@ describe("the status page", () => {
         automatic: false,
       }),
     ).rejects.toMatchObject({ code: "permission_denied" });
+  });
+
+  it("says that a channel is out when its only connection is, and nothing of channels that the sandbox alone has", async () => {
+    const world = await makeSendingWorld(database);
+    const slug = `c${newId().slice(-12)}`;
+    const smtp = await world.addSmtp(25);
+    await changeStatusPage(world.tenant.as("owner"), {
+      slug,
+      published: true,
+      figures: false,
+      automatic: false,
+    });
+    later();
+    const parts = async () =>
+      [...(await (await get(slug)).text()).matchAll(/<b>([^<]+)<\/b><span class="(\w+)">/g)].map(
+        ([, name, state]) => [name, state],
+      );
+    expect(await parts()).toEqual([
+      ["Accepting messages", "operational"],
+      ["E-mail", "operational"],
+    ]);
+    await database.owner.query(
+      `INSERT INTO connection_health (tenant_id, connection_id, breaker, since, reason_code, updated_at)
+       VALUES ($1, $2, 'open', now(), 'provider_unreachable', now())`,
+      [world.tenantId, smtp],
+    );
+    later();
+    expect(await parts()).toContainEqual(["E-mail", "out"]);
+  });
+
+  it("shows a day without any web process as one of trouble, though nothing was asked on it", async () => {
+    const world = await makeSendingWorld(database);
+    const slug = `d${newId().slice(-12)}`;
+    await changeStatusPage(world.tenant.as("owner"), {
+      slug,
+      published: true,
+      figures: true,
+      automatic: false,
+    });
+    const day = (back: number) => new Date(Date.now() - back * 24 * 60 * minuteMs).toISOString().slice(0, 10);
+    await database.owner.query("INSERT INTO web_gaps VALUES ($1::timestamptz, $2::timestamptz)", [
+      `${day(4)}T00:00:00Z`,
+      `${day(3)}T00:00:00Z`,
+    ]);
+    await answers(world, 5, 1_000, 0);
+    later();
+    const text = await (await get(slug)).text();
+    expect(text).toContain(`<i class="out" title="${day(4)}: `);
+    expect(text).toContain("1 day with trouble");
+    expect(text).toContain(`worst day ${day(4)}: 0`);
   });
 
   it("costs a flood a bounded number of queries, whether there is such a page or not", async () => {

@@ -35,12 +35,17 @@ export interface PublicStatus {
   at: string;
 }
 
-const pages = ttlCache<PublicStatus>({ name: "status-pages", ttlMs: 10_000, max: 1_000 });
+const pages = ttlCache<PublicStatus>({
+  name: "status-pages",
+  ttlMs: 10_000,
+  max: 1_000,
+  weight: { max: 32 * 1024 * 1024, of: weightOf },
+});
 const addresses = ttlCache<Map<string, string>>({ name: "status-addresses", ttlMs: 10_000, max: 1 });
 const channels: readonly Channel[] = ["sms", "email", "whatsapp"];
 
 /**
- * What everybody may see of an organisation's sending, at most ten seconds old however many ask; undefined: there is no such page.
+ * What everybody may see of an organisation's sending, read at most every ten seconds however many ask; undefined: there is no such page.
  * All addresses are read at once, so that those that there are not cost nothing.
  */
 export async function readPublicStatus(db: Db, slug: string): Promise<PublicStatus | undefined> {
@@ -69,17 +74,24 @@ async function read(db: Db, tenantId: string, slug: string): Promise<PublicStatu
     selectAnswerDays(ctx, since && since > from ? since : from),
     selectCodeDays(ctx, from, settings.codesSeconds),
     selectAlerts(ctx, objectiveLimits.alerts),
-    selectIncidents(ctx, { since: from, limit: objectiveLimits.incidents, updates: objectiveLimits.updates }),
+    selectIncidents(ctx, {
+      since: from,
+      limit: objectiveLimits.incidents,
+      updates: objectiveLimits.publicUpdates,
+    }),
     tenantConnections(ctx),
     tenantHealth(ctx),
   ]);
   const burning = new Set(alerts.filter(({ endedAt }) => endedAt === null).map(({ objective }) => objective));
-  const daysOf = (days: ObjectiveDay[], target: number): StatusComponent["days"] =>
-    days.map(({ day, share, good, missed }) => ({
+  const daysOf = (days: ObjectiveDay[], target: number): StatusComponent["days"] => {
+    // Without one request nobody missed anything, however long no process was there.
+    const isUsed = days.some(({ good, missed }) => good + missed > 0);
+    return days.map(({ day, share }) => ({
       day,
-      state: good + missed === 0 || share === null ? "nothing" : stateOf(share, target),
-      share: page.figures && good + missed > 0 ? share : null,
+      state: !isUsed || share === null ? "nothing" : stateOf(share, target),
+      share: page.figures && isUsed ? share : null,
     }));
+  };
   const components: StatusComponent[] = [
     {
       part: "requests",
@@ -95,7 +107,10 @@ async function read(db: Db, tenantId: string, slug: string): Promise<PublicStatu
     });
   }
   for (const channel of channels) {
-    const of = [...connections.values()].filter((each) => each.enabled && each.channels.includes(channel));
+    // The sandbox's own provider sends nothing to anybody.
+    const of = [...connections.values()].filter(
+      (each) => each.enabled && each.adapter.name !== "simulator" && each.channels.includes(channel),
+    );
     if (of.length === 0) continue;
     const open = of.filter(({ id }) => health.get(id)?.breaker === "open").length;
     const troubled = of.some(({ id }) => {
@@ -119,6 +134,12 @@ async function read(db: Db, tenantId: string, slug: string): Promise<PublicStatu
     })),
     at: now.toISOString(),
   };
+}
+
+/** Characters, roughly. */
+function weightOf({ incidents }: PublicStatus): number {
+  const texts = incidents.flatMap(({ title, updates }) => [title, ...updates.map(({ text }) => text)]);
+  return texts.reduce((sum, text) => sum + text.length, 10_000);
 }
 
 /** A day whose errors are ten times what its part of the budget allows was one without service for many. */

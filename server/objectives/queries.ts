@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Ctx } from "../kernel/ctx.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
@@ -11,9 +12,11 @@ export async function noteAnswers(
   processId: string,
   rows: readonly { tenantId: string; minute: number; good: number; missed: number }[],
 ): Promise<void> {
-  await db.pool.query({
+  // A connection that is gone without a word must not keep the next turn from coming.
+  const statement: pg.QueryConfig & { query_timeout: number } = {
     name: "note_answers",
     text: "SELECT note_answers($1, $2, $3, $4, $5)",
+    query_timeout: 15_000,
     values: [
       processId,
       rows.map((row) => row.tenantId),
@@ -21,7 +24,8 @@ export async function noteAnswers(
       rows.map((row) => row.good),
       rows.map((row) => row.missed),
     ],
-  });
+  };
+  await db.pool.query(statement);
 }
 
 const settingsColumns = `coalesce(s.availability_target, ${String(defaultObjectives.availabilityTarget)})::float8 AS availability_target,
@@ -91,16 +95,16 @@ export async function selectSince(db: Db): Promise<Date | null> {
 export function selectAnswerDays(ctx: Ctx, from: Date): Promise<DayRow[]> {
   return queryInTenant(
     ctx,
-    `SELECT d.day::date::text AS day, coalesce(a.good, 0)::float8 AS good, coalesce(a.missed, 0)::float8 AS missed,
-       coalesce(g.down_ms, 0)::float8 AS down_ms, greatest(0, extract(epoch FROM least(d.day + interval '1 day', $1) - greatest(d.day, $2)) * 1000)::float8 AS length_ms
+    `SELECT (d.day AT TIME ZONE 'UTC')::date::text AS day, coalesce(a.good, 0)::float8 AS good, coalesce(a.missed, 0)::float8 AS missed,
+       coalesce(g.down_ms, 0)::float8 AS down_ms, greatest(0, extract(epoch FROM least(d.day + interval '24 hours', $1) - greatest(d.day, $2)) * 1000)::float8 AS length_ms
      FROM (SELECT s AT TIME ZONE 'UTC' AS day FROM generate_series(date_trunc('day', $2::timestamptz AT TIME ZONE 'UTC'), $1::timestamptz AT TIME ZONE 'UTC', interval '1 day') AS s) AS d
      LEFT JOIN (
        SELECT date_trunc('day', at, 'UTC') AS day, sum(good) AS good, sum(missed) AS missed FROM answer_counts
        WHERE tenant_id = $3 AND at >= date_trunc('day', $2::timestamptz, 'UTC') GROUP BY 1
      ) AS a ON a.day = d.day
      LEFT JOIN LATERAL (
-       SELECT sum(extract(epoch FROM least(g.ended_at, d.day + interval '1 day') - greatest(g.began_at, d.day, $2)) * 1000) AS down_ms
-       FROM ${gaps} AS g WHERE g.began_at < d.day + interval '1 day' AND g.ended_at > greatest(d.day, $2)
+       SELECT sum(extract(epoch FROM least(g.ended_at, d.day + interval '24 hours') - greatest(g.began_at, d.day, $2)) * 1000) AS down_ms
+       FROM ${gaps} AS g WHERE g.began_at < d.day + interval '24 hours' AND g.ended_at > greatest(d.day, $2)
      ) AS g ON true
      ORDER BY d.day`,
     [ctx.now(), from, ctx.tenantId],
@@ -269,12 +273,13 @@ export interface UnmailedAlert extends OpenAlert {
   ended: boolean;
 }
 
-/** Alerts, or ends of them, of which nobody was mailed, the oldest first (worker's role). */
+/** Alerts, or ends of them, of which nobody was mailed yet, the oldest first; what is a day old is no news (worker's role). */
 export async function selectUnmailed(db: Db, limit: number): Promise<UnmailedAlert[]> {
   return camelRows<UnmailedAlert>(
     await db.pool.query(
       `SELECT tenant_id, id, objective, mailed_at IS NOT NULL AS ended FROM objective_alerts
-       WHERE mailed_at IS NULL OR (ended_at IS NOT NULL AND end_mailed_at IS NULL) ORDER BY began_at, id LIMIT $1`,
+       WHERE (mailed_at IS NULL OR (ended_at IS NOT NULL AND end_mailed_at IS NULL)) AND coalesce(ended_at, began_at) > now() - interval '1 day'
+       ORDER BY began_at, id LIMIT $1`,
       [limit],
     ),
   );
@@ -320,11 +325,11 @@ export function selectAlerts(ctx: Ctx, limit: number): Promise<AlertRow[]> {
 export async function foldAndPurge(db: Db, now: Date): Promise<void> {
   await db.pool.query(
     `WITH old AS (
-       DELETE FROM answer_counts WHERE at < date_trunc('hour', $1::timestamptz - interval '8 hours')
+       DELETE FROM answer_counts WHERE at < date_trunc('hour', $1::timestamptz - interval '8 hours', 'UTC')
          AND process_id <> '00000000-0000-0000-0000-000000000000' RETURNING *
      )
      INSERT INTO answer_counts AS c (tenant_id, at, process_id, good, missed)
-     SELECT tenant_id, date_trunc('hour', at), '00000000-0000-0000-0000-000000000000', sum(good), sum(missed) FROM old GROUP BY 1, 2
+     SELECT tenant_id, date_trunc('hour', at, 'UTC'), '00000000-0000-0000-0000-000000000000', sum(good), sum(missed) FROM old GROUP BY 1, 2
      ON CONFLICT (tenant_id, at, process_id) DO UPDATE SET good = c.good + excluded.good, missed = c.missed + excluded.missed`,
     [now],
   );

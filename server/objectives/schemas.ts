@@ -6,10 +6,11 @@ export const objectiveLimits = {
   /** Days that an objective looks back, and that the status page shows. */
   days: 30,
   statusDays: 90,
-  /** Alerts and incidents that are listed; updates of one incident; incidents of one organisation that are kept. */
+  /** Alerts and incidents that are listed; updates of one incident, and of these on the public page; incidents that are kept. */
   alerts: 50,
   incidents: 20,
   updates: 50,
+  publicUpdates: 10,
   keptIncidents: 500,
   /** Mails of one alert, and of its end. */
   mails: 50,

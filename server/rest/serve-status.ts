@@ -17,7 +17,7 @@ const always = {
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
 };
 
-const style = `:root{color-scheme:light dark;--ink:#1c1b18;--soft:#5f5e58;--line:#d9d8d2;--paper:#fff;--good:#2f7d4f;--some:#a86a00;--bad:#b3362b;--none:#d9d8d2}
+const style = `:root{color-scheme:light dark;--ink:#1c1b18;--soft:#5f5e58;--line:#d9d8d2;--paper:#fff;--good:#2f7d4f;--some:#8f5a00;--bad:#b3362b;--none:#d9d8d2}
 @media(prefers-color-scheme:dark){:root{--ink:#eceae4;--soft:#a5a39b;--line:#3a3935;--paper:#181715;--good:#5bb37f;--some:#d9a13b;--bad:#e5776c;--none:#3a3935}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:44rem;margin:0 auto;padding:3rem 1.25rem}img{display:block;max-width:12.5rem;max-height:3rem;margin:0 0 1.5rem}
@@ -67,8 +67,14 @@ function partOf({ part, state, days }: StatusComponent): string {
     troubled === 0
       ? "no day with trouble"
       : `${String(troubled)} ${troubled === 1 ? "day" : "days"} with trouble`;
+  const known = days.filter((each) => each.share !== null);
+  const worst = known.reduce<(typeof known)[number] | null>(
+    (low, each) => ((low?.share ?? 1) <= (each.share ?? 1) ? low : each),
+    null,
+  );
+  const figures = worst?.share == null ? "" : ` · worst day ${worst.day}: ${percent(worst.share)}`;
   return `<li>${head}<div class="days" role="img" aria-label="The last ${String(days.length)} days: ${said}">${bars.join("")}</div>
-<div class="row soft"><p>${String(days.length)} days ago</p><p>Today</p></div></li>`;
+<div class="row soft"><p>${String(days.length)} days ago</p><p>${said}${figures}</p><p>Today</p></div></li>`;
 }
 
 function incidentOf({ title, state, beganAt, updates }: IncidentView): string {
@@ -100,9 +106,12 @@ ${open.length === 0 ? "" : `<h2>Now</h2><ul>${open.map(incidentOf).join("")}</ul
 <footer class="soft"><p>As of ${timeOf(at)}. Days are in UTC; a day in grey is one of which nothing was measured.</p></footer>`;
 }
 
+/** Written once for each time that the status is read: whoever asks often costs nothing. */
+const bodies = new WeakMap<PublicStatus, string>();
+
 /**
- * The public status page of an organisation, for whoever has its address: at most ten seconds old, and read from the database no more
- * often than that. One that does not exist, or is not published, is not found.
+ * The public status page of an organisation, for whoever has its address: at most ten seconds old when it leaves, and read from the
+ * database no more often than that. One that does not exist, or is not published, is not found.
  */
 export async function serveStatus(request: Request, slug: string, deps: { db: () => Db }): Promise<Response> {
   const requestId = requestIdOf(request);
@@ -116,7 +125,9 @@ export async function serveStatus(request: Request, slug: string, deps: { db: ()
         "x-robots-tag": "noindex",
       });
     }
-    return page(200, `${status.organisation}: status`, bodyOf(status), {
+    let body = bodies.get(status);
+    if (body === undefined) bodies.set(status, (body = bodyOf(status)));
+    return page(200, `${status.organisation}: status`, body, {
       ...headers,
       "cache-control": "public, max-age=10",
     });
