@@ -116,7 +116,7 @@ const audience = {
 };
 
 /** Body of POST /v1/templates. */
-export const templateCreateSchema = z.object(audience).extend({
+export const templateCreateSchema = z.strictObject(audience).extend({
   application: audience.application.optional().meta({
     description: "May be left out by a caller who may write in one application only",
     example: "webshop",
@@ -127,7 +127,7 @@ export type TemplateCreate = z.output<typeof templateCreateSchema>;
 
 /** Body of PUT /v1/templates/{id}: the new content. The audience may be repeated, not changed. */
 export const templateUpdateSchema = z
-  .object(audience)
+  .strictObject(audience)
   .partial()
   .extend(templateContentSchema.shape)
   .extend({
@@ -306,7 +306,7 @@ export type TemplateListQuery = z.output<typeof templateListQuerySchema>;
 export const templateListSchema = pageOf(templateSummarySchema);
 
 /** Body of POST /v1/templates/{id}/deployments. */
-export const templateDeploySchema = z.object({
+export const templateDeploySchema = z.strictObject({
   environment: z.string().min(1).max(64).optional().meta({
     description:
       "Short name or id of the first stage's environment or of the sandbox; the API key's own without it",
@@ -322,7 +322,7 @@ export const templateDeployResultSchema = templateDeploymentSchema.extend({
 export type TemplateDeployResult = z.output<typeof templateDeployResultSchema>;
 
 /** Body of PUT /v1/templates/{id}/kill-switch. */
-export const killSwitchSchema = z.object({
+export const killSwitchSchema = z.strictObject({
   environment: z.string().min(1).max(64).meta({
     description: "Short name or id of an environment",
     example: "production",

@@ -185,7 +185,11 @@ describe("saving a template", () => {
       code: "invalid_request",
       errors: [{ pointer: "/channel", code: "immutable" }],
     });
-    const again = templateUpdateSchema.parse(JSON.parse(JSON.stringify(template)));
+    const { application, name, channel, region, language, subject, body, metadata, variables } = template;
+    const again = templateUpdateSchema.parse({
+      ...{ application, name, channel, region, language, subject, metadata, variables },
+      body: `${body} Again.`,
+    });
     expect((await updateTemplate(tenant.system, { ...again, id: template.id })).version).toBe(2);
   });
 });
