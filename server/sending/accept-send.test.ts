@@ -4,6 +4,8 @@ import { suppressAddress } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { createTemplate } from "../templates/create-template.ts";
+import { templateCreateSchema } from "../templates/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
@@ -309,8 +311,8 @@ describe("a request as a whole", () => {
     });
     expect(subtype.message).toContain("order_status, receipt");
     expect((await refusalOf(send({ notificationSubtype: "receipt" }))).code).toBe("unknown_template");
-    const whatsapp = await refusalOf(send({ recipients: [ada, { ...ada, channel: "whatsapp" }] }));
-    expect(whatsapp).toMatchObject({ code: "unknown_template" });
+    const whatsapp = await refusalOf(send({ recipients: [{ ...ada, channel: "whatsapp" }] }));
+    expect(whatsapp).toMatchObject({ code: "unknown_template", errors: [{ pointer: "/recipients" }] });
     expect(whatsapp.message).toContain("whatsapp");
   });
 
@@ -392,7 +394,105 @@ describe("a request as a whole", () => {
   });
 });
 
+describe("one channel", () => {
+  it("without a template rejects its messages, with the reason, beside those of the others", async () => {
+    const accepted = await send({ recipients: [{ ...ada, channel: "whatsapp" }, ada] });
+    expect(accepted.notifications.map(({ status, reason }) => [status, reason?.code])).toEqual([
+      ["rejected", "unknown_template"],
+      ["queued", undefined],
+    ]);
+    const [rejected] = accepted.notifications;
+    expect(rejected?.reason?.detail).toContain("No whatsapp template for order / order_status");
+    const stored = await world.notification(rejected?.notificationId ?? "");
+    expect(stored).toMatchObject({ status: "rejected", due_at: null, reason_code: "unknown_template" });
+    expect(await world.waitingJobs(rejected?.notificationId ?? "")).toEqual([]);
+  });
+
+  it("without a template is what the refusal names when no message of another remains", async () => {
+    const error = await refusalOf(
+      send({ recipients: [{ ...ada, channel: "whatsapp" }, ada], templateVariables: [] }),
+    );
+    expect(error).toMatchObject({ code: "unknown_template", status: 422 });
+    expect(error.errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ["/recipients", "unknown_template"],
+      ["/templateVariables", "missing_variable"],
+    ]);
+  });
+});
+
 describe("one recipient", () => {
+  it("that lacks variables is told all of them, and so is a request that lacks them for everybody", async () => {
+    const variables = ["first", "second", "third"].map((name) => ({ name, example: "x" }));
+    await createTemplate(
+      tenant.system,
+      templateCreateSchema.parse({
+        application: "shop",
+        name: "receipt",
+        notificationType: "order",
+        notificationSubtype: "receipt",
+        channel: "sms",
+        body: "{{ first }} {{ second }} {{ third }} {{ on }}",
+        variables: [...variables, { name: "on", type: "date", example: "2027-01-31" }],
+      }),
+    );
+    const receipt: SendFields = { notificationSubtype: "receipt", templateVariables: [{ on: "tomorrow" }] };
+    const complete = { first: "1", second: "2", third: "3", on: "2027-01-31" };
+    const { notifications } = await send(
+      {
+        ...receipt,
+        recipients: [
+          { ...ada, variables: complete },
+          { ...ada, recipient: "+4915112345679", variables: { second: "2" } },
+        ],
+      },
+      { environment: "staging" },
+    );
+    expect(notifications[1]?.reason).toEqual({
+      code: "missing_variable",
+      detail:
+        'The template needs the variables "first" and "third". "on" must be a date or time of ISO 8601, like 2027-01-31T08:00:00Z.',
+    });
+    const all = await refusalOf(send(receipt, { environment: "staging" }));
+    expect(all.message).toContain('The template needs the variables "first", "second" and "third".');
+    expect(all.errors.map(({ code, detail }) => [code, /"(\w+)"/.exec(detail)?.[1]])).toEqual([
+      ["missing_variable", "first"],
+      ["missing_variable", "second"],
+      ["missing_variable", "third"],
+      ["invalid_variable", "on"],
+    ]);
+  });
+
+  it("gets one message on a channel, however often and in whatever spelling the request names them", async () => {
+    const mail = (recipient: string) => ({ channel: "email" as const, recipient });
+    const { notifications } = await send({
+      recipients: [
+        { ...ada, variables: { code: "1" } },
+        mail("Ada@EXAMPLE.com"),
+        ada,
+        mail("ada@example.com"),
+        { channel: "whatsapp", recipient: ada.recipient },
+        mail("eve@example.com"),
+      ],
+    });
+    expect(notifications.map(({ status, reason }) => [status, reason?.code])).toEqual([
+      ["queued", undefined],
+      ["queued", undefined],
+      ["rejected", "duplicate_recipient"],
+      ["rejected", "duplicate_recipient"],
+      ["rejected", "unknown_template"],
+      ["queued", undefined],
+    ]);
+    expect(await world.waitingJobs(notifications[2]?.notificationId ?? "")).toEqual([]);
+  });
+
+  it("is no duplicate of one whose message is rejected", async () => {
+    const { notifications } = await send({
+      templateVariables: [],
+      recipients: [ada, { ...ada, variables: { code: "1" } }],
+    });
+    expect(notifications.map(({ reason }) => reason?.code)).toEqual(["missing_variable", undefined]);
+  });
+
   it("that is invalid never fails the others", async () => {
     const accepted = await send({
       recipients: [
