@@ -5,7 +5,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { authorize, may } from "../operations/authorize.ts";
+import { authorize, authorizeAddressSearch, may } from "../operations/authorize.ts";
 import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { addressToken, consentKey, isToken } from "./address-token.ts";
 import { mostOpen, presentConfirmation } from "./ask-confirmation.ts";
@@ -25,7 +25,10 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** How an address stands by channel, class and region, and the history behind it. */
+/**
+ * How an address stands by channel, class and region, and the history behind it. Throws `permission_denied` for somebody who may see
+ * no address.
+ */
 export async function getConsents(
   ctx: Ctx,
   input: {
@@ -42,6 +45,7 @@ export async function getConsents(
   history: Page;
 }> {
   const { sandbox, catalogue } = await ledgerOf(ctx, "consent:read", input.environmentId);
+  authorizeAddressSearch(ctx, input.environmentId);
   const { settings } = catalogue.tenant;
   const wanted = channels
     .filter((channel) => input.channel === undefined || channel === input.channel)
