@@ -129,6 +129,9 @@ export class Deliverer {
       case "expire":
         await this.expire(delivery);
         return;
+      case "wait":
+        await this.reschedule(delivery, delivery.expiresAt.getTime());
+        return;
       case "end":
         await this.end(delivery, step.as);
         return;

@@ -66,7 +66,8 @@ describe("what a job does with a message", () => {
 
   it("is expiry once the time-to-live has passed, and giving up after 25 attempts", () => {
     expect(nextStep(row({ expiresAt: now }), false)).toEqual({ do: "expire" });
-    expect(nextStep(row({ expiresAt: later(900) }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ expiresAt: later(900) }), false)).toEqual({ do: "wait" });
+    expect(nextStep(row({ expiresAt: later(1) }), false)).toEqual({ do: "wait" });
     expect(nextStep(row({ expiresAt: later(1_100) }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ attemptCount: 24, status: "sending" }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ attemptCount: 25, status: "sending" }), false)).toMatchObject({

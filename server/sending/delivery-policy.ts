@@ -18,6 +18,8 @@ export type NextStep =
   /** An attempt of a dead worker: nobody knows whether the provider has the message. */
   | { do: "recover"; attempt: number }
   | { do: "expire" }
+  /** Too little time is left for another attempt: it ends when that is over, and not before. */
+  | { do: "wait" }
   | { do: "end"; as: Ending };
 
 /** How a message ends without another attempt. */
@@ -135,7 +137,8 @@ export function withoutRoute(delivery: Pick<Delivery, "attempts">): Ending {
 }
 
 function stepBeforeAttempt(delivery: Delivery): NextStep {
-  if (delivery.expiresAt.getTime() - delivery.now.getTime() < shortestAttempt) return { do: "expire" };
+  const left = delivery.expiresAt.getTime() - delivery.now.getTime();
+  if (left < shortestAttempt) return { do: left > 0 ? "wait" : "expire" };
   if (delivery.attemptCount >= maxAttempts) {
     const failure = delivery.failure ?? { code: "too_many_attempts", detail: "Every attempt failed." };
     return { do: "end", as: { to: "failed", failure } };
