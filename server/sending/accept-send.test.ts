@@ -10,7 +10,9 @@ import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
 import { acceptSend } from "./accept-send.ts";
+import { explainSend } from "./explain-send.ts";
 import { orderOfSend } from "./orders.ts";
+import { refusalOf as reasonOf } from "./refusal.ts";
 import { sendRequestSchema } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -545,6 +547,40 @@ describe("one recipient", () => {
     expect(await outcome(fields)).toBe("queued");
     await consent("+4915200000001", "opted_out");
     expect(await outcome(fields)).toBe("consent_denied");
+  });
+
+  it("that said no is told apart from one that never said yes, with what can be done about it", async () => {
+    const detail = async (fields: SendFields) => (await send(fields)).notifications[0]?.reason?.detail;
+    const fields = { ...marketing, ...to("+4915200000012") };
+    expect(await detail(fields)).toBe(
+      "The recipient has never opted in to marketing messages by SMS, which need that. Record their opt-in (POST /v1/consents), or ask them for it (POST /v1/consents/confirmations).",
+    );
+    await consent("+4915200000012", "opted_out");
+    const no =
+      "The recipient has opted out of marketing messages by SMS. They can opt in again by writing START, or by agreeing when you ask them (POST /v1/consents/confirmations).";
+    expect(await detail(fields)).toBe(no);
+    const { messages } = await explainSend(
+      tenant.system,
+      orderOfSend(tenant.environments.production, sendRequestSchema.parse(sendBody(fields))),
+    );
+    expect(messages[0]?.reason).toEqual({ code: "consent_denied", detail: no });
+  });
+
+  it("is refused in the same words by the database as everywhere else", async () => {
+    for (const channel of ["sms", "email", "whatsapp"] as const) {
+      for (const of of ["marketing", "service", "transactional", "authentication"] as const) {
+        for (const state of ["opted_out", null] as const) {
+          for (const code of ["consent_denied", "suppressed"] as const) {
+            const { rows } = await database.owner.query<{ detail: string }>(
+              "SELECT refusal_detail($1, $2, $3, $4) AS detail",
+              [code, state, channel, of],
+            );
+            const asked = { channel, class: of, consent: state };
+            expect(rows[0]?.detail).toBe(reasonOf(code, asked).detail);
+          }
+        }
+      }
+    }
   });
 
   it("gets the other classes unless it has opted out, and one-time codes always", async () => {

@@ -82,9 +82,10 @@ describe("what a job does with a message", () => {
   });
 
   it("is rejection when consent or suppression forbid the attempt, unless an earlier one may have arrived", () => {
+    const asked = { channel: "sms", class: "marketing", consent: "opted_out" } as const;
     for (const code of ["suppressed", "consent_denied"] as const) {
-      expect(refused(row(), code)).toMatchObject({ to: "rejected", reason: { code } });
-      expect(refused(row({ unknownOutcomes: 1 }), code)).toMatchObject({ to: "undetermined" });
+      expect(refused(row(), code, asked)).toMatchObject({ to: "rejected", reason: { code } });
+      expect(refused(row({ unknownOutcomes: 1 }), code, asked)).toMatchObject({ to: "undetermined" });
     }
   });
 

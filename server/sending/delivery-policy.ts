@@ -6,7 +6,7 @@ import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt }
 import type { MessageFailure, MessageReason, TransitionChange } from "./notification-change.ts";
 import type { Delivery } from "./queries.ts";
 import { refusalOf } from "./refusal.ts";
-import type { RefusalCode } from "./refusal.ts";
+import type { AskedConsent, RefusalCode } from "./refusal.ts";
 
 /** A message is given up after so many attempts, however much time is left. */
 const maxAttempts = 25;
@@ -72,8 +72,12 @@ const templateDisabled: MessageReason = {
 };
 
 /** The end of a message whose recipient does not want it by now, or must not get it. */
-export function refused({ unknownOutcomes }: Pick<Delivery, "unknownOutcomes">, code: RefusalCode): Ending {
-  return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: refusalOf(code) };
+export function refused(
+  { unknownOutcomes }: Pick<Delivery, "unknownOutcomes">,
+  code: RefusalCode,
+  asked: AskedConsent,
+): Ending {
+  return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: refusalOf(code, asked) };
 }
 
 /**

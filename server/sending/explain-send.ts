@@ -110,7 +110,10 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
             })
           )?.estimate
         : undefined;
-    const refused = message.reason ?? refusal({ policy: message.policy, suppressed, consent });
+    const refused = message.reason ?? refusal({
+        ...{ policy: message.policy, suppressed, consent },
+        ...{ channel: message.channel, class: message.consentClass },
+      });
     const failure = rendered.ok
       ? (noRoute(route) ?? foreignSender(route, connections, plan.application.unitId, rendered.rendered))
       : rendered.failure;

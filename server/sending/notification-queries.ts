@@ -346,7 +346,7 @@ export function selectAttempts(ctx: Ctx, notificationId: string): Promise<Attemp
 
 /** Consent and suppression of addresses as they are now, in the order asked. */
 export async function selectStanding(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "tenantId">,
   sandbox: boolean,
   region: string,
   addresses: { channel: string; address: string; class: string }[],
@@ -356,7 +356,7 @@ export async function selectStanding(
 }
 
 function selectPlainStanding(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "tenantId">,
   sandbox: boolean,
   region: string,
   addresses: { channel: string; address: string; class: string }[],
