@@ -1,5 +1,6 @@
 /** Templates, for REST, tRPC and forms. Safe in the browser. */
 import { z } from "zod";
+import { adapterNameSchema } from "../adapters/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
 import { moderationResultSchema } from "../content-checks/schemas.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
@@ -30,10 +31,18 @@ const wireName = z
 const typeName = z.string().min(1).max(128);
 const region = z.string().regex(/^[A-Z]{2}$/, "Two upper-case letters, e.g. DE");
 const language = z.string().regex(/^[a-z]{2}$/, "Two lower-case letters, e.g. en");
+const providers: readonly string[] = adapterNameSchema.options;
 const provider = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,63}$/, "The name of an adapter, e.g. twilio")
-  .meta({ description: "Adapter that the text is for", example: "twilio" });
+  .max(64)
+  .refine((name) => providers.includes(name), {
+    error: `There is no such provider; one of ${providers.join(", ")}`,
+    params: { code: "unknown_provider" },
+  })
+  .meta({
+    description: `Adapter that the text is for, one of ${providers.join(", ")}; empty: any`,
+    example: "twilio",
+  });
 
 export const variableDeclarationSchema = z
   .strictObject({
