@@ -1,4 +1,4 @@
-import { addressHint, maskAddress, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -93,7 +93,7 @@ export async function getConsents(
   );
   const reveal = may(ctx, "content:reveal", { environmentId: input.environmentId });
   return {
-    address: reveal ? first.address : maskAddress(first.address),
+    address: reveal ? shownAddress(first.address) : maskAddress(first.address),
     standing: places.map(({ channel }) => {
       const own = asked.flatMap((one, index) => {
         const standing = found[index];
@@ -149,7 +149,7 @@ function pageOfRows(rows: readonly EntryRow[], limit: number, reveal: boolean): 
 export function presentEntry({ address, evidence, at, ...entry }: EntryRow, reveal: boolean): ConsentEntry {
   return {
     ...entry,
-    address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
+    address: isToken(address) ? erasedText : reveal ? shownAddress(address) : maskAddress(address),
     evidence: reveal ? textsOf(evidence) : null,
     at: at.toISOString(),
   };

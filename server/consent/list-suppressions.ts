@@ -1,4 +1,4 @@
-import { addressHint, maskAddress, normalizeAddress, normalizeSearch } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, normalizeSearch, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
@@ -109,7 +109,7 @@ export function presentSuppression(
 ): SuppressedAddress {
   return {
     ...row,
-    address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
+    address: isToken(address) ? erasedText : reveal ? shownAddress(address) : maskAddress(address),
     note: reveal ? note : null,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { maskAddress } from "../kernel/address.ts";
+import { maskAddress, shownAddress } from "../kernel/address.ts";
 import type { ContactRow } from "./queries.ts";
 import type { Contact } from "./schemas.ts";
 
@@ -16,9 +16,10 @@ export function presentContact(row: ContactRow, reveal: boolean): Contact {
     externalId: reveal ? externalId : masked(externalId),
     name: reveal ? name : masked(name),
     attributes: reveal ? attributes : null,
-    addresses: reveal
-      ? addresses
-      : addresses.map(({ channel, address }) => ({ channel, address: maskAddress(address) })),
+    addresses: addresses.map(({ channel, address }) => ({
+      channel,
+      address: reveal ? shownAddress(address) : maskAddress(address),
+    })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -3,7 +3,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { authorizeAddressSearch, visibleScopes } from "../operations/authorize.ts";
-import { maskAddress, normalizeSearch } from "../kernel/address.ts";
+import { maskAddress, normalizeSearch, shownAddress } from "../kernel/address.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectConversations } from "./queries.ts";
@@ -79,7 +79,7 @@ function presentConversation(ctx: Ctx, catalogue: Catalogue, row: ConversationRo
   return {
     id: row.id,
     channel: row.channel,
-    address: reveal ? row.address : maskAddress(row.address),
+    address: reveal ? shownAddress(row.address) : maskAddress(row.address),
     ownAddress: row.ownAddress,
     application: catalogue.applications.find((entry) => entry.id === row.applicationId)?.name ?? null,
     environment: catalogue.environments.find((entry) => entry.id === row.environmentId)?.slug ?? null,

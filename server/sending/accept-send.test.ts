@@ -11,6 +11,8 @@ import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.
 import type { SendFields } from "../testing/sending-world.ts";
 import { acceptSend } from "./accept-send.ts";
 import { explainSend } from "./explain-send.ts";
+import { getNotification } from "./get-notification.ts";
+import { listNotifications } from "./list-notifications.ts";
 import { orderOfSend } from "./orders.ts";
 import { refusalOf as reasonOf } from "./refusal.ts";
 import { sendRequestSchema } from "./schemas.ts";
@@ -485,6 +487,39 @@ describe("one recipient", () => {
       ["queued", undefined],
     ]);
     expect(await world.waitingJobs(notifications[2]?.notificationId ?? "")).toEqual([]);
+  });
+
+  it("may have a mail domain in its own letters: stored as DNS has it, shown as it is written", async () => {
+    const mail = (recipient: string) => ({ channel: "email" as const, recipient });
+    const { notifications } = await send({
+      recipients: [mail("Info@Müller.de"), mail("info@xn--mller-kva.de")],
+    });
+    expect(notifications.map(({ recipient, reason }) => [recipient, reason?.code])).toEqual([
+      ["info@müller.de", undefined],
+      ["info@müller.de", "duplicate_recipient"],
+    ]);
+    const id = notifications[0]?.notificationId ?? "";
+    const { rows } = await database.owner.query("SELECT recipient FROM notifications WHERE id = $1", [id]);
+    expect(rows).toEqual([{ recipient: "info@xn--mller-kva.de" }]);
+    expect((await getNotification(tenant.as("owner"), { id })).to).toBe("info@müller.de");
+    const page = { limit: 5, environmentId: tenant.environments.production };
+    for (const to of ["info@müller.de", "INFO@xn--mller-kva.de"]) {
+      const { data } = await listNotifications(tenant.as("owner"), { ...page, to });
+      expect(data.map(({ notificationId }) => notificationId)).toContain(id);
+    }
+  });
+
+  it("with letters beyond ASCII before the @ needs a connection that takes such, and is told so", async () => {
+    const fields: SendFields = { recipients: [{ channel: "email", recipient: "José@example.com" }] };
+    const refused = (await send(fields)).notifications[0];
+    expect(refused).toMatchObject({ status: "rejected", reason: { code: "invalid_recipient" } });
+    expect(refused?.reason?.detail).toContain("SMTPUTF8");
+    const mailing = await makeSendingWorld(database);
+    await mailing.tenant.addSimulator();
+    expect((await mailing.send(fields)).notifications[0]).toMatchObject({
+      status: "queued",
+      recipient: "josé@example.com",
+    });
   });
 
   it("is no duplicate of one whose message is rejected", async () => {

@@ -260,6 +260,8 @@ export function afterAttempt(
   const spread = 0.8 + 0.4 * random;
   if (outcome.kind === "not_sent") {
     if (outcome.retry === "never") return { then: "failed" };
+    // Another connection may take the address; once all were asked, none does.
+    if (outcome.code === "invalid_recipient" && attempt.untried === 0) return { then: "failed" };
     const asked = outcome.retryAfterMs ?? 0;
     const stay = stickToConnection(delivery);
     if (stay && attempt.others > 0) {

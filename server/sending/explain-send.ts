@@ -4,6 +4,7 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { explainHolds } from "../deliverability/holds.ts";
 import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import { shownAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Route } from "../routing/choose-route.ts";
 import { explainLimits } from "../recipient-limits/explain-limits.ts";
@@ -119,7 +120,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
       : rendered.failure;
     messages.push({
       channel: message.channel,
-      recipient: message.recipient,
+      recipient: shownAddress(message.recipient),
       outcome: refused ? "would_reject" : failure ? "would_fail" : "would_send",
       reason: refused ?? failure,
       template: message.template

@@ -18,7 +18,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
-import { addressHint, locateAddress } from "../kernel/address.ts";
+import { addressHint, locateAddress, needsUtf8 } from "../kernel/address.ts";
 import {
   agentOf,
   holdOf,
@@ -165,6 +165,8 @@ export async function planRequest(
   ]);
   const choices = new Map<Channel, TemplateChoice>();
   const closed = new Map<Channel, ClosedChannel>();
+  // Who sends a version to themselves finds out.
+  let utf8Mail = true;
   for (const channel of channels) {
     if ("pinned" in order.notification) {
       choices.set(channel, { chosen: order.notification.pinned, others: [] });
@@ -185,6 +187,7 @@ export async function planRequest(
       tenant: catalogue.tenant,
     });
     const first = route.candidates[0];
+    if (channel === "email") utf8Mail = route.candidates.some((each) => takesUtf8(connections.get(each.connectionId)));
     const choice = chooseTemplate(candidates, {
       channel,
       region,
@@ -208,7 +211,7 @@ export async function planRequest(
   const taken = new Set<string>();
   const messages = order.recipients.map((recipient, position) =>
     planMessage(recipient, position, {
-      ...{ choices, closed, variables, agent, taken },
+      ...{ choices, closed, variables, agent, taken, utf8Mail },
       consent: consentOf(recipient.channel),
     }),
   );
@@ -450,6 +453,8 @@ function planMessage(
     agent: AgentLimits | undefined;
     /** Channels and addresses of the messages before it that go out; its own is added when it does. */
     taken: Set<string>;
+    /** Whether a connection may take addresses with letters beyond ASCII before the @. */
+    utf8Mail: boolean;
   },
 ): PlannedMessage {
   const { channel } = recipient;
@@ -468,6 +473,7 @@ function planMessage(
   if (located === null) {
     return { ...base, reason: { code: "invalid_recipient", detail: addressHint(channel) } };
   }
+  if (channel === "email" && !of.utf8Mail && needsUtf8(located.address)) return { ...base, reason: needsSmtpUtf8 };
   if (of.agent && !of.agent.allows(located.address)) return { ...base, reason: notAllowedRecipient };
   if (shut) return { ...base, reason: shut.reason };
   const problems = template ? checkVariables(template.variables, valuesFor(recipient, of.variables)) : [];
@@ -477,6 +483,15 @@ function planMessage(
   of.taken.add(key);
   return { ...base, reason: null };
 }
+
+const takesUtf8 = (connection: ProviderConnection | undefined) =>
+  connection?.adapter.carriesUtf8Addresses === true;
+
+const needsSmtpUtf8: MessageReason = {
+  code: "invalid_recipient",
+  detail:
+    "The address has letters beyond ASCII before the @, and no connection of the route takes such: it needs one to a mail server with SMTPUTF8.",
+};
 
 const duplicateRecipient: MessageReason = {
   code: "duplicate_recipient",

@@ -54,7 +54,7 @@ export const recipientSchema = z.strictObject({
   channel: channelSchema,
   recipient: z.string().min(1).max(320).meta({
     description:
-      "A phone number starting with + for sms and whatsapp, an e-mail address for email; for whatsapp also a business-scoped user id, like US.13491208655302741918",
+      "A phone number starting with + for sms and whatsapp, an e-mail address for email, its domain in any letters; for whatsapp also a business-scoped user id, like US.13491208655302741918",
     example: "+4915112345678",
   }),
   variables: variables
