@@ -49,6 +49,8 @@ function internationalMail(address: string, at: number): string | null {
   const local = address.slice(0, at).normalize("NFC").toLowerCase().normalize("NFC");
   const typed = address.slice(at + 1);
   const domain = domainLetters.test(typed) ? domainToASCII(typed).toLowerCase() : "";
+  const labels = domainToUnicode(domain).split(".");
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-"))) return null;
   // Numbers in other scripts would become an IP address.
   if (!hostName.test(domain) || !/[a-z]/.test(domain) || !localPart.test(local)) return null;
   const whole = `${local}@${domain}`;
