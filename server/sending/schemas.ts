@@ -232,7 +232,12 @@ export const notificationListQuerySchema = z.object({
     .optional()
     .meta({ description: "One status, or several as repeated parameters" }),
   channel: channelSchema.optional(),
-  to: z.string().min(1).max(320).optional(),
+  to: z
+    .string()
+    .min(1)
+    .max(320)
+    .optional()
+    .meta({ description: "The whole address; needs `content:reveal`, 403 without it" }),
   application: name.optional(),
   template: name.optional(),
   transactionId: z.string().min(1).max(255).optional(),
