@@ -86,7 +86,8 @@ export function PolicyPreview({
       {query.data ? (
         <div data-testid="preview" className="border-t border-line px-4 py-3 text-sm">
           <p className="text-ink-muted">
-            <span className="font-medium break-all text-ink">{query.data.address}</span> in {regionName(region)}
+            <span className="font-medium break-all text-ink">{query.data.address}</span> in{" "}
+            {regionName(region)}
             {edited ? ", under the policy that is not saved yet" : null}
           </p>
           <div className="mt-3 grid gap-5 sm:grid-cols-2">

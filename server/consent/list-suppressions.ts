@@ -1,4 +1,10 @@
-import { addressHint, maskAddress, normalizeAddress, normalizeSearch, shownAddress } from "../kernel/address.ts";
+import {
+  addressHint,
+  maskAddress,
+  normalizeAddress,
+  normalizeSearch,
+  shownAddress,
+} from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";

@@ -332,7 +332,9 @@ export type SuppressedAddress = z.output<typeof suppressionSchema>;
 
 /** Query of GET /v1/suppressions. */
 export const suppressionQuerySchema = z.object({
-  address: address.optional().meta({ description: "One address, whole; needs `content:reveal`, 403 without it" }),
+  address: address
+    .optional()
+    .meta({ description: "One address, whole; needs `content:reveal`, 403 without it" }),
   channel: channelSchema.optional(),
   reason: suppressionReason.optional(),
   ...pageQuery,

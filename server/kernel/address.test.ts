@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maskAddress, needsUtf8, normalizeAddress, phoneCountry, readAddress, shownAddress } from "./address.ts";
+import {
+  maskAddress,
+  needsUtf8,
+  normalizeAddress,
+  phoneCountry,
+  readAddress,
+  shownAddress,
+} from "./address.ts";
 
 describe("an address", () => {
   it("is accepted as a phone number only in international form and with a possible length", () => {

@@ -9,8 +9,7 @@ const e164 = /^\+[1-9]\d{6,14}$/;
 const email =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-const hostName =
-  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 // RFC 6531: letters, marks and digits of every script besides.
 const localPart =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{N}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{N}-]+)*$/u;
@@ -112,6 +111,7 @@ export function spelled(address: string): { address: string; callingCode?: numbe
 export function maskAddress(address: string): string {
   if (address === erasedText) return address;
   const at = address.indexOf("@");
-  if (at > 0) return `${String.fromCodePoint(address.codePointAt(0) ?? 0)}•••${shownAddress(address).slice(at)}`;
+  if (at > 0)
+    return `${String.fromCodePoint(address.codePointAt(0) ?? 0)}•••${shownAddress(address).slice(at)}`;
   return address.length > 6 ? `${address.slice(0, 3)}•••${address.slice(-2)}` : "•••";
 }

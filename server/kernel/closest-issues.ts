@@ -70,15 +70,13 @@ function pointer(path: readonly PropertyKey[]): string {
 
 /** Zod's issues in the form of the error table. */
 export function fieldErrors(error: z.core.$ZodError): FieldError[] {
-  return error.issues
-    .flatMap(closestIssues)
-    .flatMap((issue) =>
-      issue.code === "unrecognized_keys"
-        ? unknownMembers(issue).map(({ path, detail }) => ({
-            pointer: pointer(path),
-            code: "unknown_member",
-            detail,
-          }))
-        : [{ pointer: pointer(issue.path), code: issue.code, detail: issue.message }],
-    );
+  return error.issues.flatMap(closestIssues).flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? unknownMembers(issue).map(({ path, detail }) => ({
+          pointer: pointer(path),
+          code: "unknown_member",
+          detail,
+        }))
+      : [{ pointer: pointer(issue.path), code: issue.code, detail: issue.message }],
+  );
 }

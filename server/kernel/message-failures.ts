@@ -25,7 +25,10 @@ export const messageFailures = {
     title: "The recipient has opted out of this class of message on this channel, or never opted in to it",
     again: "never",
   },
-  duplicate_recipient: { title: "The request names the same address on the same channel twice", again: "never" },
+  duplicate_recipient: {
+    title: "The request names the same address on the same channel twice",
+    again: "never",
+  },
   content_filtered: { title: "A carrier or the provider filtered the message as unwanted", again: "never" },
   content_rejected: { title: "The content of the message is refused", again: "never" },
   expired: { title: "The time-to-live passed before the message could be sent or delivered", again: "never" },

@@ -22,7 +22,9 @@ describe("the nearest name", () => {
   });
 
   it("is named with what is not known, cut when that is long", () => {
-    expect(unknownName("scheduleAt", known)).toBe('"scheduleAt" is not known here. Did you mean scheduledAt?');
+    expect(unknownName("scheduleAt", known)).toBe(
+      '"scheduleAt" is not known here. Did you mean scheduledAt?',
+    );
     expect(unknownName("priority", known)).toBe(
       '"priority" is not known here; remove it or correct its name.',
     );

@@ -5,7 +5,6 @@ import { suppressionOperations } from "../consent/suppression-operations.ts";
 import { conversationOperations } from "../conversations/operations.ts";
 import { exportOperations } from "../exports/operations.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { newId } from "../kernel/ids.ts";
 import { listNotifications } from "../sending/list-notifications.ts";
 import { notificationOperations } from "../sending/operations.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -134,7 +133,6 @@ describe("a search by an address in the portal", () => {
     });
     const member = (unitId: string | null): Ctx => ({
       ...owner,
-      actor: { ...owner.actor, id: newId() },
       grants: [grant(null, "notifications:read"), grant(unitId, "content:reveal")],
     });
     const list = async (ctx: Ctx, filter: object) =>

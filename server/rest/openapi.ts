@@ -83,12 +83,7 @@ function errorCodes(contract: RestContract): ErrorCode[] {
   if (contract.params) codes.push("not_found");
   if (contract.query && "cursor" in shapeOf(contract.query)) codes.push("invalid_cursor");
   if (contract.body) {
-    codes.push(
-      "invalid_json",
-      "depth_exceeded",
-      "payload_too_large",
-      "unsupported_media_type",
-    );
+    codes.push("invalid_json", "depth_exceeded", "payload_too_large", "unsupported_media_type");
   }
   if (isIdempotent(contract)) codes.push("idempotency_mismatch", "request_in_progress");
   if (contract.permission === "notifications:send") {

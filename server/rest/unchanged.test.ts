@@ -46,7 +46,10 @@ const rule = {
 };
 const rules = await made("/v1/routing-rules", rule);
 const webhook = await made("/v1/webhooks", { url: "https://example.com/hooks", application: "shop" });
-const contact = await made("/v1/contacts", { name: "Ada", addresses: [{ channel: "sms", address: "+4915112345678" }] });
+const contact = await made("/v1/contacts", {
+  name: "Ada",
+  addresses: [{ channel: "sms", address: "+4915112345678" }],
+});
 const group = await made("/v1/contact-groups", { name: "Friends" });
 const broadcast = await made("/api/app/notifications/send", {
   ...sendBody({ recipients: [] }),
@@ -76,7 +79,11 @@ const updates: Record<string, { path: string; json: object; again?: object; key?
   },
   updateProvider: {
     path: `/v1/providers/${provider.id}`,
-    json: { name: "Our mail", ratePerSecond: 5, priceList: [{ channel: "email", amount: "0.001", currency: "EUR" }] },
+    json: {
+      name: "Our mail",
+      ratePerSecond: 5,
+      priceList: [{ channel: "email", amount: "0.001", currency: "EUR" }],
+    },
   },
   updateRoutingRule: { path: `/v1/routing-rules/${rules.id}`, json: { ...rule, name: "All mail" } },
   replaceRoutingRules: {
@@ -86,7 +93,12 @@ const updates: Record<string, { path: string; json: object; again?: object; key?
   },
   updateWebhook: {
     path: `/v1/webhooks/${webhook.id}`,
-    json: { url: "https://example.com/other", description: "Orders", events: ["notification.failed"], enabled: false },
+    json: {
+      url: "https://example.com/other",
+      description: "Orders",
+      events: ["notification.failed"],
+      enabled: false,
+    },
   },
   updateContact: { path: `/v1/contacts/${contact.id}`, json: { name: "Ada Lovelace" } },
   updateContactGroup: { path: `/v1/contact-groups/${group.id}`, json: { name: "Good friends" } },
@@ -140,9 +152,13 @@ describe("a template that is saved as it is", () => {
   const put = (json: object) =>
     rest.put<{ latestVersion: number }>(`/v1/templates/${template.id}`, { key: stagingKey, json });
   it("gets a version when that makes it live again, and none a second time", async () => {
-    const { latestVersion } = (await put({ ...content, body: "<p>Three</p>", variables: content.variables })).body;
+    const { latestVersion } = (await put({ ...content, body: "<p>Three</p>", variables: content.variables }))
+      .body;
     const older = { environment: "staging", version: latestVersion - 1 };
-    const deployed = await rest.post(`/v1/templates/${template.id}/deployments`, { key: stagingKey, json: older });
+    const deployed = await rest.post(`/v1/templates/${template.id}/deployments`, {
+      key: stagingKey,
+      json: older,
+    });
     expect(deployed.status, deployed.text).toBe(201);
     for (const expected of [latestVersion + 1, latestVersion + 1]) {
       expect((await put({ ...content, body: "<p>Three</p>" })).body.latestVersion).toBe(expected);

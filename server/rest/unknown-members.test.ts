@@ -67,7 +67,11 @@ function placesOf(schema: Schema, root: Schema, within: readonly string[] = []):
   const places = alternatives.flatMap(inside);
   if (schema.items) {
     places.push(
-      ...inside(schema.items).map(({ names, free, body }) => ({ names: ["0", ...names], free, body: [body] })),
+      ...inside(schema.items).map(({ names, free, body }) => ({
+        names: ["0", ...names],
+        free,
+        body: [body],
+      })),
     );
   }
   if (schema.type !== "object") return places;
@@ -175,10 +179,14 @@ describe("a misspelt name", () => {
         detail: '"scheduleAt" is not known here. Did you mean scheduledAt?',
       },
     ];
-    expect(await errorsOf("/api/app/notifications/send", { ...sendBody(), scheduleAt: at })).toEqual(misspelt);
+    expect(await errorsOf("/api/app/notifications/send", { ...sendBody(), scheduleAt: at })).toEqual(
+      misspelt,
+    );
     const one = { channel: "sms", to: "+4915112345678", template: "order-sms", variables: { code: "1" } };
     expect(await errorsOf("/v1/notifications", { ...one, scheduleAt: at }, shopKey)).toEqual(misspelt);
-    expect(await errorsOf("/v1/notifications/explain", { ...one, scheduleAt: at }, shopKey)).toEqual(misspelt);
+    expect(await errorsOf("/v1/notifications/explain", { ...one, scheduleAt: at }, shopKey)).toEqual(
+      misspelt,
+    );
     expect(await errorsOf("/v1/notifications/explain", { ...sendBody(), scheduleAt: at })).toEqual(misspelt);
     expect(await messages()).toBe(before);
   });
@@ -186,14 +194,21 @@ describe("a misspelt name", () => {
   it("of a recipient's member is found where it stands", async () => {
     const recipients = [{ channel: "sms", recipient: "+4915112345678", variable: { code: "1" } }];
     expect(await errorsOf("/api/app/notifications/send", { ...sendBody(), recipients })).toMatchObject([
-      { pointer: "/recipients/0/variable", detail: expect.stringContaining("Did you mean variables?") as string },
+      {
+        pointer: "/recipients/0/variable",
+        detail: expect.stringContaining("Did you mean variables?") as string,
+      },
     ]);
   });
 
   it("of events subscribes to nothing", async () => {
     const hook = { url: "https://example.com/hooks", application: "shop", event: ["notification.failed"] };
     expect(await errorsOf("/v1/webhooks", hook)).toMatchObject([
-      { pointer: "/event", code: "unknown_member", detail: expect.stringContaining("Did you mean events?") as string },
+      {
+        pointer: "/event",
+        code: "unknown_member",
+        detail: expect.stringContaining("Did you mean events?") as string,
+      },
     ]);
     expect((await rest.get<{ data: unknown[] }>("/v1/webhooks", { key })).body.data).toEqual([]);
   });
@@ -224,7 +239,9 @@ describe("a misspelt name", () => {
       provider: "twilio",
       credentials: { accountSid: "x", auhtToken: "y" },
     };
-    const [error] = (await errorsOf("/v1/providers", provider)).filter(({ code }) => code === "unknown_member");
+    const [error] = (await errorsOf("/v1/providers", provider)).filter(
+      ({ code }) => code === "unknown_member",
+    );
     expect(error).toMatchObject({
       pointer: "/credentials/auhtToken",
       detail: expect.stringContaining("Did you mean authToken?") as string,
@@ -234,7 +251,10 @@ describe("a misspelt name", () => {
   it("in the query is refused on every route, also on those without parameters", async () => {
     const id = "0197f4a0-5b7e-7c1a-9d3e-2f6b8c4d1e0f";
     const ask = async (contract: RestContract, query: string) => {
-      const path = contract.path.replaceAll(/\{\w+\}/g, contract.path.includes("revisions/{number}") ? "1" : id);
+      const path = contract.path.replaceAll(
+        /\{\w+\}/g,
+        contract.path.includes("revisions/{number}") ? "1" : id,
+      );
       return rest.callContract<Problem>(contract, `${path}?${query}`, {
         key,
         ...(contract.body ? { json: {} } : {}),

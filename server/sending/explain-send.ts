@@ -111,7 +111,9 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
             })
           )?.estimate
         : undefined;
-    const refused = message.reason ?? refusal({
+    const refused =
+      message.reason ??
+      refusal({
         ...{ policy: message.policy, suppressed, consent },
         ...{ channel: message.channel, class: message.consentClass },
       });

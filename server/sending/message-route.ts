@@ -43,7 +43,9 @@ export async function loadMessageRoute(db: Db, delivery: Delivery): Promise<Mess
   const answersOver = replyPlace(delivery);
   if (answersOver)
     return { connections, health, candidates: replyRoute(delivery, connections, answersOver.connectionId) };
-  const carrying = candidates.filter(({ connectionId }) => carriesAddress(connections.get(connectionId), delivery));
+  const carrying = candidates.filter(({ connectionId }) =>
+    carriesAddress(connections.get(connectionId), delivery),
+  );
   const allowed = await allowedCandidates(ctx, delivery, connections, carrying);
   return { connections, health, candidates: healthyCandidates(allowed, health, spread) };
 }

@@ -220,7 +220,11 @@ function conditionsOf(
 }
 
 /** The caller sees the address of the message, as mayReveal() has it. */
-function addressShown({ revealed }: Pick<NotificationFilter, "revealed">, alias: string, where: Conditions): string {
+function addressShown(
+  { revealed }: Pick<NotificationFilter, "revealed">,
+  alias: string,
+  where: Conditions,
+): string {
   return `${alias === "" ? "" : `${alias}.`}notification_type <> '${builtInType}' AND ${scopeSql(revealed, alias, where.values)}`;
 }
 

@@ -187,7 +187,8 @@ export async function planRequest(
       tenant: catalogue.tenant,
     });
     const first = route.candidates[0];
-    if (channel === "email") utf8Mail = route.candidates.some((each) => takesUtf8(connections.get(each.connectionId)));
+    if (channel === "email")
+      utf8Mail = route.candidates.some((each) => takesUtf8(connections.get(each.connectionId)));
     const choice = chooseTemplate(candidates, {
       channel,
       region,
@@ -473,7 +474,8 @@ function planMessage(
   if (located === null) {
     return { ...base, reason: { code: "invalid_recipient", detail: addressHint(channel) } };
   }
-  if (channel === "email" && !of.utf8Mail && needsUtf8(located.address)) return { ...base, reason: needsSmtpUtf8 };
+  if (channel === "email" && !of.utf8Mail && needsUtf8(located.address))
+    return { ...base, reason: needsSmtpUtf8 };
   if (of.agent && !of.agent.allows(located.address)) return { ...base, reason: notAllowedRecipient };
   if (shut) return { ...base, reason: shut.reason };
   const problems = template ? checkVariables(template.variables, valuesFor(recipient, of.variables)) : [];

@@ -31,7 +31,8 @@ export function refusalOf(code: RefusalCode, asked?: AskedConsent): MessageReaso
   // Nobody is asked to agree to codes.
   const ask = (text: string) => (asked.class === "authentication" ? "" : `, or ${text}`);
   if (consent === "opted_out") {
-    const again = channel === "email" ? "on the page behind the unsubscribe link of a mail" : "by writing START";
+    const again =
+      channel === "email" ? "on the page behind the unsubscribe link of a mail" : "by writing START";
     return {
       code,
       detail: `The recipient has opted out of ${what}. They can opt in again ${again}${ask("by agreeing when you ask them (POST /v1/consents/confirmations)")}.`,

@@ -35,9 +35,7 @@ const all = regions.flatMap((region) =>
 );
 /** Most specific first, by hand: language, then region, then provider; without those that do not match. */
 const order = ["de", "en", "-"].flatMap((language) =>
-  ["DE", "-"].flatMap((region) =>
-    ["twilio", "-"].map((provider) => `${region}/${language}/${provider}`),
-  ),
+  ["DE", "-"].flatMap((region) => ["twilio", "-"].map((provider) => `${region}/${language}/${provider}`)),
 );
 
 describe("the template of a message", () => {

@@ -126,8 +126,10 @@ describe("coverage", () => {
   });
 
   it("prefers the language to the region, and says so", () => {
-    const cell = coverageOf({ ...facts, rows: [row("DE", "en", null), row(null, "de", null)] })
-      .matrices[0]?.cells.find(({ region, language }) => region === "DE" && language === "de");
+    const cell = coverageOf({
+      ...facts,
+      rows: [row("DE", "en", null), row(null, "de", null)],
+    }).matrices[0]?.cells.find(({ region, language }) => region === "DE" && language === "de");
     expect(cell).toMatchObject({
       templateId: "status//de/",
       match: { region: "any", language: "exact", provider: "any" },

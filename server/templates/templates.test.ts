@@ -189,10 +189,15 @@ describe("saving a template", () => {
     for (const provider of ["twillio", "Twilio", ""]) {
       const answer = await rest.post<Problem>("/v1/templates", { key, json: definition({ provider }) });
       expect(answer.status, provider).toBe(422);
-      expect(answer.body.errors, provider).toMatchObject([{ pointer: "/provider", code: "unknown_provider" }]);
+      expect(answer.body.errors, provider).toMatchObject([
+        { pointer: "/provider", code: "unknown_provider" },
+      ]);
       expect(answer.body.errors[0]?.detail).toContain("twilio");
     }
-    const made = await rest.post<Template>("/v1/templates", { key, json: definition({ provider: "twilio" }) });
+    const made = await rest.post<Template>("/v1/templates", {
+      key,
+      json: definition({ provider: "twilio" }),
+    });
     expect(made.status, made.text).toBe(201);
     expect(templateDuplicateSchema.safeParse({ id: made.body.id, provider: "nobody" }).success).toBe(false);
   });
