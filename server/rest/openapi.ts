@@ -268,7 +268,18 @@ export function openApiDocument(contracts: readonly RestContract[]) {
   );
   describeParameters(document);
   nameNull(document);
+  dropUnused(document);
   return document;
+}
+
+/** Of a named schema inside of another one both directions are made, also the one that nothing refers to. */
+function dropUnused(document: ReturnType<typeof createDocument>): void {
+  const schemas = document.components?.schemas ?? {};
+  const text = JSON.stringify(document);
+  for (const name of Object.keys(schemas)) {
+    if (Object.hasOwn(namedSchemas, name) || text.includes(`"#/components/schemas/${name}"`)) continue;
+    delete schemas[name];
+  }
 }
 
 /**

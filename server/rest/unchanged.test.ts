@@ -105,13 +105,18 @@ const updates: Record<string, { path: string; json: object; again?: object; key?
   changeBroadcastRate: { path: `/v1/broadcasts/${broadcast.id}`, json: { ratePerSecond: 7 } },
   updatePipeline: {
     path: "/v1/pipelines/shop",
-    json: { stages: [{ environment: "staging" }, { environment: "production", gates: { approvals: 2 } }] },
+    json: {
+      stages: [
+        { environment: "staging" },
+        { environment: "production", gates: { approvals: 2, whatsappApproval: true } },
+      ],
+    },
   },
   updateShortener: { path: "/v1/shorteners/production", json: { kind: "built_in", validDays: 30 } },
   updateResidency: { path: "/v1/residency", json: { allowedTransferRegions: ["US"], reason: "Contract" } },
   updateRetention: {
     path: "/v1/retention",
-    json: { contentDays: 60, metadataMonths: 12, webhookLogDays: 20 },
+    json: { contentDays: 80, metadataMonths: 14, webhookLogDays: 20 },
   },
 };
 

@@ -136,7 +136,7 @@ describe("hostile content", () => {
     const to = "josé@müller.example";
     const able = await mailServer();
     expect(await smtp.send(connection(able.port), message({ to }), { http })).toMatchObject({ kind: "sent" });
-    expect(able.received[0]?.to).toEqual(["josé@xn--mller-kva.example"]);
+    expect(able.received[0]?.to).toEqual(["josé@müller.example"]);
     const unable = await mailServer({ hideSMTPUTF8: true });
     for (let i = 0; i < 2; i++) {
       expect(await smtp.send(connection(unable.port), message({ to }), { http })).toMatchObject({
@@ -150,7 +150,7 @@ describe("hostile content", () => {
     expect(unable.connections()).toBe(1);
     const domain = await smtp.send(connection(unable.port), message({ to: "info@müller.example" }), { http });
     expect(domain).toMatchObject({ kind: "sent" });
-    expect(unable.received[0]?.to).toEqual(["info@xn--mller-kva.example"]);
+    expect(unable.received[0]?.to).toEqual(["info@müller.example"]);
   });
 
   it("tells of a server that is not there, whoever it is for", async () => {
