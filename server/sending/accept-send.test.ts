@@ -516,7 +516,8 @@ describe("one recipient", () => {
     expect(refused?.reason?.detail).toContain("SMTPUTF8");
     const mailing = await makeSendingWorld(database);
     await mailing.tenant.addSimulator();
-    expect((await mailing.send(fields)).notifications[0]).toMatchObject({
+    // The simulator carries every address, in the sandbox.
+    expect((await mailing.send(fields, { environment: "sandbox" })).notifications[0]).toMatchObject({
       status: "queued",
       recipient: "josé@example.com",
     });
