@@ -274,12 +274,14 @@ export function openApiDocument(contracts: readonly RestContract[]) {
 
 /** Of a named schema inside of another one both directions are made, also the one that nothing refers to. */
 function dropUnused(document: ReturnType<typeof createDocument>): void {
-  const schemas = document.components?.schemas ?? {};
+  const { components } = document;
+  if (!components?.schemas) return;
   const text = JSON.stringify(document);
-  for (const name of Object.keys(schemas)) {
-    if (Object.hasOwn(namedSchemas, name) || text.includes(`"#/components/schemas/${name}"`)) continue;
-    delete schemas[name];
-  }
+  components.schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(
+      ([name]) => Object.hasOwn(namedSchemas, name) || text.includes(`"#/components/schemas/${name}"`),
+    ),
+  );
 }
 
 /**

@@ -42,7 +42,7 @@ export async function setKillSwitch(ctx: Ctx, input: KillSwitch & { id: string }
       where: { tenantId_templateId_environmentId: key },
     });
     // Switched already, and for the same reason: there is nothing to do, and nothing to tell.
-    if (was && was.disabled === input.disabled && was.disabledReason === (input.disabled ? reason : null)) {
+    if (was?.disabled === input.disabled && was.disabledReason === (input.disabled ? reason : null)) {
       return was;
     }
     const { count } = await tx.templateDeployment.updateMany({

@@ -231,7 +231,7 @@ async function asksUtf8(
   signal: AbortSignal,
 ): Promise<boolean> {
   const options = { ...transportOf(connection, http), connection: await dial(connection, http) };
-  const probe = new SMTPConnection(options as ConstructorParameters<typeof SMTPConnection>[0]);
+  const probe = new SMTPConnection(options);
   try {
     await Promise.race([
       new Promise<void>((done, fail) => {
