@@ -42,7 +42,9 @@ const parsers = {
 /** Who agreed to or opted out of what: one address, or what was recorded last. */
 export function ConsentPage() {
   const { environment, canIn, can, href } = usePortal();
-  const [{ address, ...filters }, setValues] = useQueryStates(parsers, { history: "push" });
+  const [{ address: wanted, ...filters }, setValues] = useQueryStates(parsers, { history: "push" });
+  const revealed = can("content:reveal");
+  const address = revealed ? wanted : null;
   const [recording, setRecording] = useState(false);
   const [asking, setAsking] = useState(false);
   const mayAsk = useAskingApplications().length > 0;
@@ -74,10 +76,12 @@ export function ConsentPage() {
         }
       />
       {address ? null : <Reviews />}
-      <AddressSearch
-        address={address ?? ""}
-        onSearch={(next) => void setValues({ address: next === "" ? null : next })}
-      />
+      {revealed ? (
+        <AddressSearch
+          address={address ?? ""}
+          onSearch={(next) => void setValues({ address: next === "" ? null : next })}
+        />
+      ) : null}
       {address ? (
         <AddressConsent key={`${environment.id} ${address}`} address={address} />
       ) : (

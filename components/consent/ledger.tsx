@@ -36,16 +36,23 @@ export function Ledger({
   onFilter: (change: Partial<Filters>) => void;
   onAddress: (address: string) => void;
 }) {
-  const { canIn } = usePortal();
+  const { can, canIn } = usePortal();
   if (canIn("consent:read", null)) {
     return <Entries filters={filters} onFilter={onFilter} onAddress={onAddress} />;
   }
   return (
     <Card>
-      <NothingYet icon={UsersRound} title="Look up an address">
-        An address belongs to no team, so the whole list is for people whose role holds in the whole
-        organisation. Looking up one address works for you, too.
-      </NothingYet>
+      {can("content:reveal") ? (
+        <NothingYet icon={UsersRound} title="Look up an address">
+          An address belongs to no team, so the whole list is for people whose role holds in the whole
+          organisation. Looking up one address works for you, too.
+        </NothingYet>
+      ) : (
+        <NothingYet icon={UsersRound} title="Not for your role">
+          An address belongs to no team, so the list is for people whose role holds in the whole organisation;
+          looking up one address takes the permission to see addresses.
+        </NothingYet>
+      )}
     </Card>
   );
 }

@@ -12,7 +12,6 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { countries } from "../ui/countries.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { MaskedValue } from "../ui/masked-value.tsx";
 import { Select } from "../ui/select.tsx";
 import { classWords, policyWords, regionName, stateWords } from "./consent-words.ts";
 import { preview, type PolicyDraft } from "./policy-draft.ts";
@@ -38,7 +37,7 @@ export function PolicyPreview({
       { enabled: address !== null, retry: false, gcTime: 0 },
     ),
   );
-  if (!can("consent:read")) return null;
+  if (!can("consent:read") || !can("content:reveal")) return null;
   const look = () => {
     if (typed.trim() !== "") setAddress(typed.trim());
   };
@@ -87,12 +86,8 @@ export function PolicyPreview({
       {query.data ? (
         <div data-testid="preview" className="border-t border-line px-4 py-3 text-sm">
           <p className="text-ink-muted">
-            <MaskedValue
-              value={query.data.address}
-              masked={!can("content:reveal")}
-              className="font-medium break-all text-ink"
-            />{" "}
-            in {regionName(region)}
+            <span className="font-medium break-all text-ink">{query.data.address}</span> in{" "}
+            {regionName(region)}
             {edited ? ", under the policy that is not saved yet" : null}
           </p>
           <div className="mt-3 grid gap-5 sm:grid-cols-2">

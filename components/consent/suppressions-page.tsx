@@ -39,10 +39,11 @@ const parsers = {
 export function SuppressionsPage() {
   const { tenant, environment, can, canIn } = usePortal();
   const trpc = useTRPC();
-  const [{ q, channel, reason }, setValues] = useQueryStates(parsers, { history: "push" });
+  const [{ q: wanted, channel, reason }, setValues] = useQueryStates(parsers, { history: "push" });
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SuppressedAddress | null>(null);
   const revealed = can("content:reveal");
+  const q = revealed ? wanted : "";
   const everybody = canIn("consent:read", null);
   // Letter by letter, a search by what an address begins with would tell the whole of it.
   const byBeginning = revealed && everybody;
@@ -97,13 +98,15 @@ export function SuppressionsPage() {
         }
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchBox
-          value={q}
-          onChange={(next) => void setValues({ q: next === "" ? null : next })}
-          label={byBeginning ? "What an address begins with" : "A whole address"}
-          placeholder={byBeginning ? "Address begins with…" : "Whole address"}
-          className="min-w-0 flex-1 basis-56 sm:max-w-xs"
-        />
+        {revealed ? (
+          <SearchBox
+            value={q}
+            onChange={(next) => void setValues({ q: next === "" ? null : next })}
+            label={byBeginning ? "What an address begins with" : "A whole address"}
+            placeholder={byBeginning ? "Address begins with…" : "Whole address"}
+            className="min-w-0 flex-1 basis-56 sm:max-w-xs"
+          />
+        ) : null}
         <FilterMenu
           label="Reason"
           multiple={false}
@@ -125,9 +128,12 @@ export function SuppressionsPage() {
       </div>
       {!everybody && q === "" ? (
         <Card>
-          <NothingYet icon={UsersRound} title="Look up an address">
+          <NothingYet icon={UsersRound} title={revealed ? "Look up an address" : "Not for your role"}>
             An address belongs to no team, so the whole list is for people whose role holds in the whole
-            organisation. Searching for one whole address works for you, too.
+            organisation.{" "}
+            {revealed
+              ? "Searching for one whole address works for you, too."
+              : "Searching for one address takes the permission to see addresses."}
           </NothingYet>
         </Card>
       ) : query.isError && (!rows || errorCode(query.error) === "invalid_request") ? (

@@ -81,7 +81,7 @@ export function ContactList({
           value={search}
           onChange={onSearch}
           label="Search contacts"
-          placeholder="Name, address or external id"
+          placeholder={revealed ? "Name, address or external id" : "Name or external id"}
         />
         {onGroup ? (
           <GroupMenu
@@ -130,7 +130,7 @@ export function ContactList({
                       ? "Nobody is in this group."
                       : revealed
                         ? "A search finds what a name, an address or an external id begins with."
-                        : "A search finds what a name or an external id begins with, and whole addresses."
+                        : "A search finds what a name or an external id begins with."
                   }
                   onClear={() => {
                     onSearch("");

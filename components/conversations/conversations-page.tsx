@@ -26,7 +26,7 @@ import { useConversationFilters, useConversations } from "./use-conversations.ts
 
 /** What recipients answered, beside what they were sent. */
 export function ConversationsPage() {
-  const { applications, environment } = usePortal();
+  const { applications, environment, can } = usePortal();
   const filters = useConversationFilters();
   const { query, conversations } = useConversations(filters);
   const { values } = filters;
@@ -45,13 +45,15 @@ export function ConversationsPage() {
     <PageFrame wide>
       <PageHeader title="Conversations" description="What recipients answered, beside what they were sent" />
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchBox
-          value={values.q}
-          onChange={(q) => filters.change({ q: q === "" ? null : q })}
-          label="Search conversations by the recipient's whole number or address"
-          placeholder="Whole number or address"
-          className="w-full sm:w-72"
-        />
+        {can("content:reveal") ? (
+          <SearchBox
+            value={values.q}
+            onChange={(q) => filters.change({ q: q === "" ? null : q })}
+            label="Search conversations by the recipient's whole number or address"
+            placeholder="Whole number or address"
+            className="w-full sm:w-72"
+          />
+        ) : null}
         <ChannelFilter value={values.channel} onChange={(channel) => filters.change({ channel })} />
         {applications.length > 1 || values.application ? (
           <FilterMenu

@@ -21,8 +21,8 @@ const consentPolicies: Record<ExplainedMessage["consent"]["policy"], string> = {
 
 function specificity(template: NonNullable<ExplainedMessage["template"]>): string {
   const exact = [
-    template.region ? `region ${template.region}` : null,
     template.language ? `language ${template.language}` : null,
+    template.region ? `region ${template.region}` : null,
     template.provider ? `provider ${template.provider}` : null,
   ].filter((each) => each !== null);
   return exact.length > 0

@@ -46,7 +46,8 @@ const lacked: Record<Absentee, string> = {
 };
 
 export function MessageFilterBar({ filters, choices }: { filters: MessageFilters; choices: FilterChoices }) {
-  const { applications } = usePortal();
+  const { applications, can } = usePortal();
+  const byAddress = can("content:reveal");
   const { values, change } = filters;
   const plain = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
 
@@ -55,8 +56,8 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
       <SearchBox
         value={values.q}
         onChange={(q) => change({ q: q === "" ? null : q })}
-        label="Search messages by address, message ID or transaction ID"
-        placeholder="Address, message or transaction ID"
+        label={`Search messages by ${byAddress ? "address, " : ""}message ID or transaction ID`}
+        placeholder={byAddress ? "Address, message or transaction ID" : "Message or transaction ID"}
         className="w-full sm:w-72"
       />
       <FilterMenu

@@ -71,7 +71,14 @@ BEGIN
       r.subtype, r.class, r.scheduled_at, r.expires_at, r.task, r.priority,
       m.id, m.position, m.channel, m.recipient, m.country, mail_domain_group(m.channel, m.recipient) AS mail_domain, m.variables, m.template_id, m.template_version,
       coalesce(m.reason_code, refusal.code) AS reason_code,
-      coalesce(m.reason_detail, refusal_detail(refusal.code)) AS reason_detail,
+      CASE WHEN m.reason_code IS NOT NULL OR refusal.code IS NULL THEN m.reason_detail
+           -- Only for those that are refused; the state is looked at once more, to tell a no from nothing.
+           ELSE refusal_detail(refusal.code, CASE WHEN refusal.code = 'consent_denied' THEN
+             CASE WHEN m.token IS NULL THEN (SELECT c.state FROM newest_consent(p_tenant, r.sandbox,
+               m.channel, m.recipient, r.region, coalesce(m.consent_class, r.class)) AS c)
+             ELSE (SELECT c.state FROM newest_consent_of(p_tenant, r.sandbox,
+               m.channel, ARRAY[m.recipient, m.token], r.region, coalesce(m.consent_class, r.class)) AS c) END END,
+             m.channel, coalesce(m.consent_class, r.class)) END AS reason_detail,
       CASE WHEN coalesce(m.reason_code, refusal.code) IS NOT NULL THEN 'rejected'
            WHEN r.held THEN 'pending_approval'
            WHEN r.scheduled_at IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status

@@ -351,7 +351,7 @@ const calls: string[] = [
   "record_link_click(p_tenant uuid, p_id uuid, p_told integer, p_machine text)",
   "redact_ended_requests(p_tenants uuid[], p_requests uuid[])",
   "redact_variables(p_variables jsonb)",
-  "refusal_detail(p_code text)",
+  "refusal_detail(p_code text, p_state text, p_channel text, p_class text)",
   "rename_tenant(p_name text) as its owner",
   "requested_keys(p_requests jsonb)",
   "requested_messages(p_messages jsonb)",

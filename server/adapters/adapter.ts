@@ -296,6 +296,11 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   missingFor?: (credentials: Credentials, settings: Settings) => { credential: string; detail: string }[];
   /** Whether the provider reports the outcome of a message; without settings, whether it can. */
   hasReceipts: (channel: Channel, settings?: Settings) => boolean;
+  /**
+   * E-mail: whether addresses with letters beyond ASCII before the @ can be carried (RFC 6531), at least by some accounts. Others
+   * are never given such a message.
+   */
+  carriesUtf8Addresses?: boolean;
   /** True when a repeated `idempotencyKey` is recognised, so that an unknown outcome may be tried again. */
   supportsIdempotency: boolean;
   /** The same where it depends on the settings; wins over `supportsIdempotency`. */

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { normalizeAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { openAuditKey } from "./audit-key.ts";
 import { addressKey } from "./chain.ts";
@@ -11,7 +12,7 @@ const addressPattern = /^(?:\+?[\d ()/.-]{7,25}|[^\s@]{1,64}@[^\s@]{1,255})$/;
 export function addressIn(text: string): string | null {
   const trimmed = text.trim();
   if (!addressPattern.test(trimmed)) return null;
-  if (trimmed.includes("@")) return trimmed.toLowerCase();
+  if (trimmed.includes("@")) return normalizeAddress("email", trimmed) ?? trimmed.toLowerCase();
   const digits = trimmed.replaceAll(/\D/g, "");
   return digits.length < 7 ? null : digits;
 }

@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import type { Adapter } from "../adapters/adapter.ts";
 import { addressesOf } from "../adapters/destinations.ts";
-import { fieldErrors } from "../kernel/closest-issues.ts";
+import { describeUnknownMembers, fieldErrors } from "../kernel/closest-issues.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { checkAddress } from "../kernel/check-address.ts";
@@ -30,8 +30,10 @@ function parse<T>(
 ): { value: T } | { errors: FieldError[] } {
   const result = schema.safeParse(value, {
     reportInput: false,
-    error: (issue) =>
-      issue.code === "invalid_type" && issue.input === undefined ? "This is required." : undefined,
+    error: (issue) => {
+      if (issue.code === "unrecognized_keys") return describeUnknownMembers(issue);
+      return issue.code === "invalid_type" && issue.input === undefined ? "This is required." : undefined;
+    },
   });
   if (result.success) return { value: result.data };
   const errors = fieldErrors(result.error).map((error) => ({ ...error, pointer: pointer + error.pointer }));

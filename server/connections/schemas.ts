@@ -29,7 +29,7 @@ const senderFields = {
  * Who a message comes from, on a channel and, when set, in one region only. `*@example.com` is any address of a domain, for
  * templates that name one.
  */
-export const senderSchema = z.object({
+export const senderSchema = z.strictObject({
   ...senderFields,
   unit: z.string().min(1).max(64).nullable().optional().meta({
     description:
@@ -62,6 +62,19 @@ const amount = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/, "A number such as 0.0750, with a point and at most six decimals");
 const day = z.iso.date("A day such as 2026-10-01");
 
+const priceTier = {
+  above: z
+    .int()
+    .min(1)
+    .max(1_000_000_000_000)
+    .meta({ description: "Holds from the segment or message after this many of the month (UTC)" }),
+  amount,
+};
+const priceTiers = <Tier extends z.ZodType>(tier: Tier) =>
+  z.array(tier).min(1).max(20).optional().meta({
+    description: "Other prices for high volumes, by rising numbers; `amount` holds below the first",
+  });
+
 /** What one segment (SMS) or message costs, in one country or anywhere. */
 export const priceListEntrySchema = z.object({
   channel: channelSchema,
@@ -83,27 +96,15 @@ export const priceListEntrySchema = z.object({
     .max(1_000_000_000)
     .optional()
     .meta({ description: "How many segments or messages of a month (UTC) cost nothing, from its first on" }),
-  tiers: z
-    .array(
-      z.object({
-        above: z
-          .int()
-          .min(1)
-          .max(1_000_000_000_000)
-          .meta({ description: "Holds from the segment or message after this many of the month (UTC)" }),
-        amount,
-      }),
-    )
-    .min(1)
-    .max(20)
-    .optional()
-    .meta({
-      description: "Other prices for high volumes, by rising numbers; `amount` holds below the first",
-    }),
+  tiers: priceTiers(z.object(priceTier)),
 });
 /** How many rows a list has at most, those of the past included. */
 export const mostPrices = 2_000;
 export const priceListSchema = z.array(priceListEntrySchema).max(mostPrices);
+/** The same as it is given: a member that nobody knows is refused. */
+export const priceListInputSchema = z
+  .array(z.strictObject({ ...priceListEntrySchema.shape, tiers: priceTiers(z.strictObject(priceTier)) }))
+  .max(mostPrices);
 export type PriceListEntry = z.infer<typeof priceListEntrySchema>;
 
 /** What asks for changes of price lists. */
@@ -180,7 +181,7 @@ export const providerCreateSchema = z.strictObject({
   ratePerSecond: ratePerSecond.default(null),
   maxConcurrency: maxConcurrency.default(50),
   slowAfterMs: slowAfterMs.default(5_000),
-  priceList: priceListSchema.default([]),
+  priceList: priceListInputSchema.default([]),
   processingRegion: region.optional().meta({
     description: "Where the provider processes the data. Not needed where the provider's settings say it",
   }),
@@ -208,7 +209,7 @@ export const providerUpdateSchema = z.strictObject({
   ratePerSecond: ratePerSecond.optional(),
   maxConcurrency: maxConcurrency.optional(),
   slowAfterMs: slowAfterMs.optional(),
-  priceList: priceListSchema.optional(),
+  priceList: priceListInputSchema.optional(),
   processingRegion: region.optional(),
   inbound: inboundTargetSchema.nullable().optional(),
   enabled: z.boolean().optional(),

@@ -84,7 +84,7 @@ function auditedColumns(connection: ChangedConnection | SealedConnection): Recor
   };
 }
 
-/** False when the row has changed since it was read. */
+/** False when the row has changed since it was read. What changes nothing is not written, and no event. */
 async function store(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -107,6 +107,9 @@ async function store(
     if (parsed && changes.settings !== undefined) {
       data.settings = JSON.parse(JSON.stringify(parsed.settings)) as object;
     }
+    // Credentials are not compared: given again, they are new.
+    const differing = changesOf<Record<string, unknown>>({ ...row }, data).after;
+    if (credentials === null && Object.keys(differing).length === 0) return true;
     if (credentials !== null) {
       data.credentials = sealedCredentials(ctx, dataKey, row.id, credentials);
     }

@@ -1,6 +1,6 @@
 import { addressTokens } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { addressHint, maskAddress, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -195,7 +195,7 @@ export function presentConfirmation(row: ConfirmationRow, reveal: boolean): Conf
     id,
     state,
     channel,
-    address: reveal ? address : maskAddress(address),
+    address: reveal ? shownAddress(address) : maskAddress(address),
     class: row.class,
     region,
     askedAt: createdAt.toISOString(),

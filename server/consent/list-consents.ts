@@ -1,11 +1,11 @@
-import { addressHint, maskAddress, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { authorize, may } from "../operations/authorize.ts";
+import { authorize, authorizeAddressSearch, may } from "../operations/authorize.ts";
 import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { addressToken, consentKey, isToken } from "./address-token.ts";
 import { mostOpen, presentConfirmation } from "./ask-confirmation.ts";
@@ -25,7 +25,10 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** How an address stands by channel, class and region, and the history behind it. */
+/**
+ * How an address stands by channel, class and region, and the history behind it. Throws `permission_denied` for somebody who may see
+ * no address.
+ */
 export async function getConsents(
   ctx: Ctx,
   input: {
@@ -42,6 +45,7 @@ export async function getConsents(
   history: Page;
 }> {
   const { sandbox, catalogue } = await ledgerOf(ctx, "consent:read", input.environmentId);
+  authorizeAddressSearch(ctx, input.environmentId);
   const { settings } = catalogue.tenant;
   const wanted = channels
     .filter((channel) => input.channel === undefined || channel === input.channel)
@@ -89,7 +93,7 @@ export async function getConsents(
   );
   const reveal = may(ctx, "content:reveal", { environmentId: input.environmentId });
   return {
-    address: reveal ? first.address : maskAddress(first.address),
+    address: reveal ? shownAddress(first.address) : maskAddress(first.address),
     standing: places.map(({ channel }) => {
       const own = asked.flatMap((one, index) => {
         const standing = found[index];
@@ -145,7 +149,7 @@ function pageOfRows(rows: readonly EntryRow[], limit: number, reveal: boolean): 
 export function presentEntry({ address, evidence, at, ...entry }: EntryRow, reveal: boolean): ConsentEntry {
   return {
     ...entry,
-    address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
+    address: isToken(address) ? erasedText : reveal ? shownAddress(address) : maskAddress(address),
     evidence: reveal ? textsOf(evidence) : null,
     at: at.toISOString(),
   };

@@ -1,4 +1,4 @@
-import { maskAddress } from "../kernel/address.ts";
+import { maskAddress, shownAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { authorize, may } from "../operations/authorize.ts";
@@ -22,7 +22,7 @@ export async function listReviews(
   const reveal = may(ctx, "content:reveal", { environmentId });
   return toPage(rows, limit, ({ address, text, at, createdAt, ...row }) => ({
     ...row,
-    address: reveal ? address : maskAddress(address),
+    address: reveal ? shownAddress(address) : maskAddress(address),
     text: reveal ? text : null,
     at: at.toISOString(),
     until: new Date(createdAt.getTime() + decidedWithin).toISOString(),

@@ -1,11 +1,17 @@
-import { addressHint, maskAddress, normalizeAddress, normalizeSearch } from "../kernel/address.ts";
+import {
+  addressHint,
+  maskAddress,
+  normalizeAddress,
+  normalizeSearch,
+  shownAddress,
+} from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { authorize, may } from "../operations/authorize.ts";
+import { authorize, authorizeAddressSearch, may } from "../operations/authorize.ts";
 import { addressToken, consentKey, isToken } from "./address-token.ts";
 import { ledgerOf } from "./ledger-place.ts";
 import { selectSuppressions, selectSuppressionsFrom, selectSuppressionsOf } from "./suppression-queries.ts";
@@ -22,13 +28,15 @@ interface Page {
 
 /**
  * Suppressions that hold: of one address, or the list, newest first; or, for those who may see addresses, of addresses that begin
- * so, by address. The list names addresses of every team and needs consent:read for the whole organisation.
+ * so, by address. The list names addresses of every team and needs consent:read for the whole organisation. Throws
+ * `permission_denied` for an address, of somebody who may see none.
  */
 export async function listSuppressions(ctx: Ctx, input: SuppressionListQuery): Promise<Page> {
   const { environmentId, channel, reason, limit, cursor } = input;
   const { sandbox } = await ledgerOf(ctx, "consent:read", environmentId);
   const reveal = may(ctx, "content:reveal", { environmentId });
   if (input.address !== undefined) {
+    authorizeAddressSearch(ctx, environmentId);
     const rows = await selectSuppressionsOf(ctx, {
       sandbox,
       reason,
@@ -107,7 +115,7 @@ export function presentSuppression(
 ): SuppressedAddress {
   return {
     ...row,
-    address: isToken(address) ? erasedText : reveal ? address : maskAddress(address),
+    address: isToken(address) ? erasedText : reveal ? shownAddress(address) : maskAddress(address),
     note: reveal ? note : null,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,

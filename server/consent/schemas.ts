@@ -130,7 +130,7 @@ export type ConsentEntry = z.output<typeof entrySchema>;
 
 /** Query of GET /v1/consents. */
 export const consentQuerySchema = z.object({
-  address,
+  address: address.meta({ description: "The whole address; needs `content:reveal`, 403 without it" }),
   channel: channelSchema.optional().meta({ description: "Every channel of the address without it" }),
   ...pageQuery,
 });
@@ -332,7 +332,9 @@ export type SuppressedAddress = z.output<typeof suppressionSchema>;
 
 /** Query of GET /v1/suppressions. */
 export const suppressionQuerySchema = z.object({
-  address: address.optional().meta({ description: "One address, whole" }),
+  address: address
+    .optional()
+    .meta({ description: "One address, whole; needs `content:reveal`, 403 without it" }),
   channel: channelSchema.optional(),
   reason: suppressionReason.optional(),
   ...pageQuery,

@@ -305,11 +305,20 @@ test("without content:reveal no address is shown, nor found out letter by letter
   };
   const shown = JSON.stringify((await list({}, blind)).data);
   expect(shown).not.toMatch(/ada@|adam@|birthday/);
-  expect((await list({ address: ada }, blind)).data).toHaveLength(1);
+  for (const address of [ada, "nobody@example.com"]) {
+    expect(await codeOf(list({ address }, blind))).toBe("permission_denied");
+  }
   expect(await codeOf(list({ prefix: "a" }, blind))).toBe("permission_denied");
   const ofTeam: Ctx = {
     ...blind,
-    grants: blind.grants.map((grant) => ({ ...grant, unitId: tenant.units.alpha })),
+    grants: [
+      {
+        permissions: new Set(["consent:read", "content:reveal"]),
+        unitId: tenant.units.alpha,
+        applicationId: null,
+        environmentId: null,
+      },
+    ],
   };
   expect(await codeOf(list({}, ofTeam))).toBe("permission_denied");
   expect((await list({ address: ada }, ofTeam)).data).toHaveLength(1);

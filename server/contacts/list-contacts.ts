@@ -1,7 +1,7 @@
-import { normalizeSearch } from "../kernel/address.ts";
+import { normalizeSearch, readAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, encodeCursor } from "../kernel/cursor.ts";
-import { notFound } from "../kernel/errors.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
 import { accessContacts } from "./contact-access.ts";
 import { presentContact } from "./present-contact.ts";
 import { searchContacts, selectContactPage, selectContacts, selectGroup, selectGroupsOf } from "./queries.ts";
@@ -10,7 +10,10 @@ import type { Contact, ContactDetail, ContactListQuery } from "./schemas.ts";
 /** Of one page of a group by filter, the most contacts that are looked at. */
 const mostScanned = 5_000;
 
-/** Contacts, newest first; with a search, the first that match in order of name. */
+/**
+ * Contacts, newest first; with a search, the first that match in order of name. Throws `permission_denied` for a search by an
+ * address of somebody who may see none.
+ */
 export async function listContacts(
   ctx: Ctx,
   input: ContactListQuery,
@@ -21,12 +24,17 @@ export async function listContacts(
   if (input.groupId !== undefined && !group) throw notFound();
   const of = { group: group && { id: group.id, filter: group.filter }, limit: input.limit };
   if (input.search !== undefined) {
+    if (!reveal && readAddress(input.search) !== null) {
+      throw new DomainError(
+        "permission_denied",
+        "Searching contacts by an address needs the permission content:reveal for the whole organisation: addresses are masked without it, and the search would tell whether one occurs.",
+      );
+    }
     const rows = await searchContacts(ctx, {
       ...of,
       text: input.search,
       address: addressPrefix(input.search),
-      // Without content:reveal nobody learns an address piece by piece.
-      whole: !reveal,
+      revealed: reveal,
     });
     return { data: rows.map((row) => presentContact(row, reveal)), nextCursor: null };
   }

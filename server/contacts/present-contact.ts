@@ -1,10 +1,12 @@
-import { maskAddress } from "../kernel/address.ts";
+import { maskAddress, shownAddress } from "../kernel/address.ts";
 import type { ContactRow } from "./queries.ts";
 import type { Contact } from "./schemas.ts";
 
-/** What looks like an address, in a text that is none. */
-const likeAddress = /@|^\+?\d[\d ()/.-]{5,}$/;
-const masked = (text: string | null) => (text !== null && likeAddress.test(text) ? maskAddress(text) : text);
+/** What looks like an address, in a text that is none; also as Postgres reads it. */
+export const likeAddress = String.raw`@|^\+?\d[\d ()/.-]{5,}$`;
+const looksLikeAddress = new RegExp(likeAddress);
+const masked = (text: string | null) =>
+  text !== null && looksLikeAddress.test(text) ? maskAddress(text) : text;
 
 /** A contact as callers see it. */
 export function presentContact(row: ContactRow, reveal: boolean): Contact {
@@ -14,9 +16,10 @@ export function presentContact(row: ContactRow, reveal: boolean): Contact {
     externalId: reveal ? externalId : masked(externalId),
     name: reveal ? name : masked(name),
     attributes: reveal ? attributes : null,
-    addresses: reveal
-      ? addresses
-      : addresses.map(({ channel, address }) => ({ channel, address: maskAddress(address) })),
+    addresses: addresses.map(({ channel, address }) => ({
+      channel,
+      address: reveal ? shownAddress(address) : maskAddress(address),
+    })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

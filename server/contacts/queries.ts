@@ -2,6 +2,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
+import { likeAddress } from "./present-contact.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
 
@@ -367,22 +368,24 @@ const end = "\u{10ffff}";
 
 /**
  * Contacts whose name, external id or address begins with a text, in order of name. Of each kind only the first are looked at, so that
- * one letter costs no more than a whole name; of a group, those of them who are in it.
+ * one letter costs no more than a whole name; of a group, those of them who are in it. Not `revealed`: neither addresses nor names
+ * and ids that look like one are looked at, so that nobody learns them piece by piece.
  */
 export function searchContacts(
   ctx: Reader,
-  of: { text: string; address: string; whole: boolean; group: OfGroup; limit: number },
+  of: { text: string; address: string; revealed: boolean; group: OfGroup; limit: number },
 ): Promise<ContactRow[]> {
   const { group } = of;
+  const readable = (column: string) => (of.revealed ? "" : `AND NOT ${column} ~ '${likeAddress}'`);
   const looked = group ? 2_000 : of.limit;
   return queryInTenant<ContactRow>(
     ctx,
     `WITH found AS (
-       (SELECT id FROM contacts WHERE tenant_id = $1 AND name_key >= lower($2) AND name_key < lower($2) || $6 ORDER BY name_key, id LIMIT $5)
+       (SELECT id FROM contacts WHERE tenant_id = $1 AND name_key >= lower($2) AND name_key < lower($2) || $6 ${readable("name_key")} ORDER BY name_key, id LIMIT $5)
        UNION
-       (SELECT id FROM contacts WHERE tenant_id = $1 AND external_id >= $2 AND external_id < $2 || $6 ORDER BY external_id LIMIT $5)
+       (SELECT id FROM contacts WHERE tenant_id = $1 AND external_id >= $2 AND external_id < $2 || $6 ${readable("external_id")} ORDER BY external_id LIMIT $5)
        UNION
-       (SELECT contact_id FROM contact_addresses WHERE tenant_id = $1 AND address >= $3 AND address ${of.whole ? "<= $3" : "< $3 || $6"}
+       (SELECT contact_id FROM contact_addresses WHERE tenant_id = $1 AND ${String(of.revealed)} AND address >= $3 AND address < $3 || $6
         ORDER BY address LIMIT $5))
      SELECT ${shownColumns} FROM found f JOIN contacts c ON c.tenant_id = $1 AND c.id = f.id
      ${group ? (group.filter ? "WHERE contact_matches($7::jsonb, c.region, c.language, c.time_zone, c.attributes)" : "WHERE EXISTS (SELECT FROM contact_group_members m WHERE m.tenant_id = $1 AND m.group_id = $7::uuid AND m.contact_id = c.id)") : ""}

@@ -2,8 +2,8 @@ import { standingWithErased } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
-import { visibleScopes } from "../operations/authorize.ts";
-import { maskAddress, normalizeSearch } from "../kernel/address.ts";
+import { authorizeAddressSearch, visibleScopes } from "../operations/authorize.ts";
+import { maskAddress, normalizeSearch, shownAddress } from "../kernel/address.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectConversations } from "./queries.ts";
@@ -13,7 +13,8 @@ import type { Conversation } from "./schemas.ts";
 
 /**
  * A page of the conversations of an environment that the caller may see, the most recent first. Those who manage a
- * connection also see, in every environment of its kind, messages over it that belong to no application.
+ * connection also see, in every environment of its kind, messages over it that belong to no application. Throws
+ * `permission_denied` for an address, of somebody who may see none.
  */
 export async function listConversations(
   ctx: Ctx,
@@ -29,6 +30,7 @@ export async function listConversations(
   },
 ): Promise<{ data: Conversation[]; nextCursor: string | null }> {
   const before = decodeTimeCursor(input.cursor);
+  if (input.address !== undefined) authorizeAddressSearch(ctx, input.environmentId);
   const catalogue = await getCatalogue(ctx);
   const environment = catalogue.environments.find((entry) => entry.id === input.environmentId);
   const application = catalogue.applications.find((entry) => entry.name === input.application);
@@ -37,7 +39,11 @@ export async function listConversations(
   }
   const rows = await selectConversations(
     ctx,
-    { read: visibleScopes(ctx, "notifications:read"), manage: visibleScopes(ctx, "providers:manage") },
+    {
+      read: visibleScopes(ctx, "notifications:read"),
+      manage: visibleScopes(ctx, "providers:manage"),
+      revealed: visibleScopes(ctx, "content:reveal"),
+    },
     {
       environment: { id: environment.id, sandbox: environment.kind === "sandbox" },
       unitId: input.unitId,
@@ -73,7 +79,7 @@ function presentConversation(ctx: Ctx, catalogue: Catalogue, row: ConversationRo
   return {
     id: row.id,
     channel: row.channel,
-    address: reveal ? row.address : maskAddress(row.address),
+    address: reveal ? shownAddress(row.address) : maskAddress(row.address),
     ownAddress: row.ownAddress,
     application: catalogue.applications.find((entry) => entry.id === row.applicationId)?.name ?? null,
     environment: catalogue.environments.find((entry) => entry.id === row.environmentId)?.slug ?? null,

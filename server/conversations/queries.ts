@@ -37,11 +37,12 @@ const presented = (page: string) => `
 /**
  * A page of conversations, the most recent first.
  * @param scopes.read where the caller reads notifications, @param scopes.manage where they manage connections: those
- * also see conversations without an application, by the unit that owns the number
+ * also see conversations without an application, by the unit that owns the number; @param scopes.revealed where the caller
+ * sees addresses: only there conversations are found by theirs
  */
 export function selectConversations(
   ctx: Ctx,
-  scopes: { read: Required<Scope>[] | null; manage: Required<Scope>[] | null },
+  scopes: Record<"read" | "manage" | "revealed", Required<Scope>[] | null>,
   filter: {
     environment: { id: string; sandbox: boolean };
     unitId?: string | undefined;
@@ -67,6 +68,7 @@ export function selectConversations(
     .given("c.channel = ?", filter.channel)
     .given("c.application_id = ?", filter.applicationId)
     .given("c.address = ?", filter.address);
+  if (filter.address !== undefined) where.within(scopes.revealed, "c");
   if (filter.before) {
     const [at, id] = [where.bind(filter.before.at), where.bind(filter.before.id)];
     where.and(`c.last_inbound_at <= ${at} AND (c.last_inbound_at < ${at} OR c.id > ${id})`);

@@ -32,7 +32,13 @@ export type Conversation = z.output<typeof conversationSchema>;
 export const conversationListQuerySchema = z.object({
   channel: channelSchema.optional(),
   application: z.string().min(1).max(128).optional(),
-  address: z.string().trim().min(1).max(320).optional().meta({ description: "Exactly this recipient" }),
+  address: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .optional()
+    .meta({ description: "Exactly this recipient; needs `content:reveal`, 403 without it" }),
   ...pageQuery,
 });
 export const conversationListSchema = pageOf(conversationSchema);

@@ -147,6 +147,21 @@ describe("the guard", () => {
     expect(seen).toEqual([]);
   });
 
+  it("names the same methods whether one is foreign to a path, foreign to everything, or asked for", async () => {
+    const { base, port, seen } = await open();
+    const foreign = await fetch(`${base}/v1/echo`, { method: "PUT" });
+    const asked = await fetch(`${base}/v1/echo`, { method: "OPTIONS" });
+    const [unheardOf] = (await once(
+      httpRequest({ port, host: "127.0.0.1", path: "/v1/echo", method: "PROPFIND" }).end(),
+      "response",
+    )) as [IncomingMessage];
+    expect([foreign.status, unheardOf.statusCode, asked.status]).toEqual([405, 405, 204]);
+    expect(foreign.headers.get("allow")).toBe("POST, GET");
+    expect(unheardOf.headers.allow).toBe("POST, GET");
+    expect(asked.headers.get("allow")).toBe("POST, GET");
+    expect(seen).toEqual([]);
+  });
+
   it("answers 60 MiB with a readable 413, and passes none of it on", async () => {
     const { base, seen } = await open();
     const answer = await fetch(`${base}/api/auth/callback/credentials`, {

@@ -173,7 +173,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     }
     request.url = target.url;
     if (!methods.has(request.method ?? "")) {
-      const allow = [...methods].join(", ");
+      // Of a path of ours, what its OPTIONS and its own refusals say.
+      const allow = options.tree.find(target.segments)?.endpoint.allow ?? [...methods].join(", ");
       const detail = `Allowed are ${allow}.`;
       refuse(request, response, "method", new DomainError("method_not_allowed", detail), { allow });
       return;

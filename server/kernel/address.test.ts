@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maskAddress, normalizeAddress, phoneCountry, readAddress } from "./address.ts";
+import {
+  maskAddress,
+  needsUtf8,
+  normalizeAddress,
+  phoneCountry,
+  readAddress,
+  shownAddress,
+} from "./address.ts";
 
 describe("an address", () => {
   it("is accepted as a phone number only in international form and with a possible length", () => {
@@ -44,11 +51,53 @@ describe("an address", () => {
     }
   });
 
+  it("is accepted as e-mail with letters of every script: the domain as DNS has it, shown in its own letters", () => {
+    for (const [typed, stored, shown] of [
+      ["info@müller.de", "info@xn--mller-kva.de", "info@müller.de"],
+      ["Info@MÜLLER.DE", "info@xn--mller-kva.de", "info@müller.de"],
+      ["info@mu\u0308ller.de", "info@xn--mller-kva.de", "info@müller.de"],
+      ["info@xn--mller-kva.de", "info@xn--mller-kva.de", "info@müller.de"],
+      ["a@例え。テスト", "a@xn--r8jz45g.xn--zckzah", "a@例え.テスト"],
+      ["José@example.com", "josé@example.com", "josé@example.com"],
+      ["jose\u0301@müller.de", "josé@xn--mller-kva.de", "josé@müller.de"],
+    ] as const) {
+      expect(normalizeAddress("email", typed), typed).toBe(stored);
+      expect(readAddress(` ${typed} `), typed).toBe(stored);
+      expect(normalizeAddress("email", stored), typed).toBe(stored);
+      expect(shownAddress(stored), typed).toBe(shown);
+    }
+    expect(maskAddress("info@xn--mller-kva.de")).toBe("i•••@müller.de");
+    expect(needsUtf8("josé@example.com")).toBe(true);
+    expect(needsUtf8("info@xn--mller-kva.de")).toBe(false);
+    for (const wrong of [
+      "info@mü ller.de",
+      "info@müller..de",
+      "info@-müller.de",
+      "info@müller.de/x",
+      "info@m%C3%BCller.de\u00e9",
+      "info@１２７.０.０.１",
+      "jos é@example.com",
+      "jos\u202eé@example.com",
+      "é,b@example.com",
+      "é@b@example.com",
+      "é@example.com\r\nBcc: eve@example.com",
+      `${"é".repeat(33)}@example.com`,
+      `a@${"ü".repeat(64)}.de`,
+    ]) {
+      expect(normalizeAddress("email", wrong), wrong).toBeNull();
+    }
+  });
+
   it("is unchanged when it is normalised again, and never contains a control character or space", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("sms" as const, "email" as const),
-        fc.oneof(fc.emailAddress(), fc.string(), fc.stringMatching(/^\+[0-9]{5,17}$/)),
+        fc.oneof(
+          fc.emailAddress(),
+          fc.string(),
+          fc.string({ unit: "grapheme" }).map((text) => `${text}@${text}.de`),
+          fc.stringMatching(/^\+[0-9]{5,17}$/),
+        ),
         (channel, text) => {
           const once = normalizeAddress(channel, text);
           if (once === null) return;

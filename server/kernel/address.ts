@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from "node:url";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { Channel } from "./channel.ts";
 import { erasedText } from "./erased.ts";
@@ -8,9 +9,16 @@ const e164 = /^\+[1-9]\d{6,14}$/;
 const email =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+// RFC 6531: letters, marks and digits of every script besides.
+const localPart =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{N}-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{N}-]+)*$/u;
+const domainLetters = /^[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]{1,253}$/u;
+const beyondAscii = /[^\p{ASCII}]/u;
+
 /**
- * The address in the form in which it is stored and compared (E.164; e-mail in lower case; on WhatsApp also a business-scoped
- * user id, as it is), or null when nothing can be delivered to it. Mail servers may distinguish local parts by case (RFC 5321 §2.4), but hardly any does, and a
+ * The address in the form in which it is stored and compared (E.164; e-mail in lower case, its domain as DNS has it, `xn--…`; on
+ * WhatsApp also a business-scoped user id, as it is), or null when nothing can be delivered to it. Mail servers may distinguish local parts by case (RFC 5321 §2.4), but hardly any does, and a
  * suppressed or opted-out person must not be reached by another spelling.
  */
 export function normalizeAddress(channel: Channel, address: string): string | null {
@@ -24,13 +32,41 @@ export function locateAddress(
 ): { address: string; country: string | null } | null {
   if (channel === "email") {
     const at = address.lastIndexOf("@");
-    if (at < 1 || at > 64 || address.length > 254 || !email.test(address)) return null;
-    return { address: address.toLowerCase(), country: null };
+    if (at < 1 || at > 64 || address.length > 254) return null;
+    if (email.test(address)) return { address: address.toLowerCase(), country: null };
+    const international = beyondAscii.test(address) ? internationalMail(address, at) : null;
+    return international === null ? null : { address: international, country: null };
   }
   if (channel === "whatsapp" && isUserId(address)) return { address, country: phoneCountry(address) };
   if (!e164.test(address)) return null;
   const number = parsePhoneNumberFromString(address);
   return number?.isPossible() ? { address, country: number.country ?? null } : null;
+}
+
+/** An e-mail address with letters beyond ASCII, in small letters, its domain as DNS has it; null when it is none. */
+function internationalMail(address: string, at: number): string | null {
+  const local = address.slice(0, at).normalize("NFC").toLowerCase().normalize("NFC");
+  const typed = address.slice(at + 1);
+  const domain = domainLetters.test(typed) ? domainToASCII(typed).toLowerCase() : "";
+  const labels = domainToUnicode(domain).split(".");
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-"))) return null;
+  // Numbers in other scripts would become an IP address.
+  if (!hostName.test(domain) || !/[a-z]/.test(domain) || !localPart.test(local)) return null;
+  const whole = `${local}@${domain}`;
+  return Buffer.byteLength(local) <= 64 && Buffer.byteLength(whole) <= 254 ? whole : null;
+}
+
+/** Whether only mail servers with SMTPUTF8 (RFC 6531) take it: there are letters beyond ASCII before the @. */
+export function needsUtf8(address: string): boolean {
+  return beyondAscii.test(address.slice(0, address.lastIndexOf("@")));
+}
+
+/** An address as people write it: the domain of an e-mail address in its own letters. */
+export function shownAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  if (at < 0 || !address.includes("xn--", at)) return address;
+  const domain = domainToUnicode(address.slice(at + 1));
+  return domain === "" ? address : `${address.slice(0, at)}@${domain}`;
 }
 
 /** As normalizeAddress, of what somebody typed without saying on which channel. */
@@ -75,6 +111,7 @@ export function spelled(address: string): { address: string; callingCode?: numbe
 export function maskAddress(address: string): string {
   if (address === erasedText) return address;
   const at = address.indexOf("@");
-  if (at > 0) return `${address.slice(0, 1)}•••${address.slice(at)}`;
+  if (at > 0)
+    return `${String.fromCodePoint(address.codePointAt(0) ?? 0)}•••${shownAddress(address).slice(at)}`;
   return address.length > 6 ? `${address.slice(0, 3)}•••${address.slice(-2)}` : "•••";
 }

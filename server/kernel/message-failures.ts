@@ -22,7 +22,11 @@ export const messageFailures = {
   },
   canceled: { title: "Somebody canceled the message before it was sent", again: "never" },
   consent_denied: {
-    title: "The recipient has not consented to this class of message on this channel",
+    title: "The recipient has opted out of this class of message on this channel, or never opted in to it",
+    again: "never",
+  },
+  duplicate_recipient: {
+    title: "The request names the same address on the same channel twice",
     again: "never",
   },
   content_filtered: { title: "A carrier or the provider filtered the message as unwanted", again: "never" },

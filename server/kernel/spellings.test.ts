@@ -87,3 +87,10 @@ test("hostile texts take time that grows with their length", () => {
   for (const unit of ["1 ", "1-(", "@%40", "0".repeat(40), "+4915 ", "ß@"]) many.scrub(unit.repeat(20_000));
   expect(performance.now() - began).toBeLessThan(3_000);
 });
+
+test("a mail domain is found as DNS has it and in its own letters", () => {
+  const own = new Spellings([{ address: "info@xn--mller-kva.de" }]);
+  expect(own.scrub("to Info@Müller.de, info@XN--mller-kva.de and info@muller.de")).toBe(
+    `to ${erasedText}, ${erasedText} and info@muller.de`,
+  );
+});

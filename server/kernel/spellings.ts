@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { erasedText } from "./erased.ts";
 import { isUserId } from "./user-id.ts";
 
@@ -27,11 +28,14 @@ export class Spellings {
       if (at >= 0) {
         const local = address.slice(0, at).toLowerCase();
         const domain = address.slice(at + 1).toLowerCase();
-        const locals = this.mails.get(domain) ?? new Lengths();
-        this.mails.set(domain, locals);
-        this.domains.add(domain.length);
-        for (const form of [local, encodeURIComponent(local).toLowerCase(), local.replaceAll("+", "%2b")]) {
-          locals.add(form);
+        // As DNS has it, and as people write it.
+        for (const name of new Set([domain, domainToUnicode(domain) || domain])) {
+          const locals = this.mails.get(name) ?? new Lengths();
+          this.mails.set(name, locals);
+          this.domains.add(name.length);
+          for (const form of [local, encodeURIComponent(local).toLowerCase(), local.replaceAll("+", "%2b")]) {
+            locals.add(form);
+          }
         }
         continue;
       }

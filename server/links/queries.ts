@@ -35,15 +35,21 @@ export async function lockShortener(
   tx: Tx,
   tenantId: string,
   environmentId: string,
-): Promise<{ kind: string; credentials: Uint8Array<ArrayBuffer> | null; baseUrl: string | null } | null> {
+): Promise<{
+  kind: string;
+  credentials: Uint8Array<ArrayBuffer> | null;
+  baseUrl: string | null;
+  settings: unknown;
+  processingRegion: string | null;
+} | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`shortener ${tenantId} ${environmentId}`}, 0))`;
   const row = await tx.shortener.findUnique({
     where: { tenantId_environmentId: { tenantId, environmentId } },
-    select: { kind: true, credentials: true, settings: true },
+    select: { kind: true, credentials: true, settings: true, processingRegion: true },
   });
   if (!row) return null;
   const { baseUrl } = row.settings as { baseUrl?: string | null };
-  return { kind: row.kind, credentials: row.credentials, baseUrl: baseUrl ?? null };
+  return { ...row, baseUrl: baseUrl ?? null };
 }
 
 export async function saveShortener(

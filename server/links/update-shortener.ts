@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -20,7 +21,7 @@ function wrong(pointer: string, detail: string): DomainError {
 }
 
 /**
- * Chooses the shortener of an environment. Needs settings:manage there; audited. A service needs a secret (the stored
+ * Chooses the shortener of an environment. Needs settings:manage there; audited when it changes anything. A service needs a secret (the stored
  * one stays when none is given and the service and its address are the same) and a region in which the organisation
  * allows its data to be processed: 422 `region_not_allowed` otherwise. The sandbox takes no service, because nothing
  * leaves it.
@@ -60,20 +61,23 @@ export async function updateShortener(
     }
     if (service && credentials === null)
       throw wrong("/secret", `Enter the token or key for ${serviceNames[kind]} at this address.`);
+    const settings = {
+      validDays: input.validDays ?? defaultValidDays,
+      ...(service
+        ? {
+            domain: input.domain ?? null,
+            account: input.account ?? null,
+            baseUrl: input.baseUrl ?? null,
+          }
+        : {}),
+    };
+    const same =
+      before?.kind === kind &&
+      before.processingRegion === processingRegion &&
+      isDeepStrictEqual(before.settings, settings);
+    if (same && input.secret === undefined) return;
     await saveShortener(tx, key, {
-      kind,
-      credentials,
-      settings: {
-        validDays: input.validDays ?? defaultValidDays,
-        ...(service
-          ? {
-              domain: input.domain ?? null,
-              account: input.account ?? null,
-              baseUrl: input.baseUrl ?? null,
-            }
-          : {}),
-      },
-      processingRegion,
+      ...{ kind, credentials, settings, processingRegion },
       updatedAt: ctx.now(),
     });
     await recordAudit(ctx, tx, {

@@ -67,7 +67,7 @@ export const pipelineUpdateSchema = z.strictObject({
     .array(
       z.strictObject({
         environment: environmentName,
-        gates: gatesSchema.optional().meta({
+        gates: z.strictObject(gatesSchema.shape).optional().meta({
           description:
             "What promotions into this stage must pass; without it the stage keeps its gates, and a new one gets those of its kind",
         }),
@@ -125,7 +125,7 @@ export interface Board {
 }
 
 /** Body of POST /v1/promotions. */
-export const promotionCreateSchema = z.object({
+export const promotionCreateSchema = z.strictObject({
   application: applicationName.optional().meta({
     description: "May be left out by a caller who may promote in one application only",
     example: "webshop",
@@ -133,7 +133,7 @@ export const promotionCreateSchema = z.object({
   to: environmentName.meta({ description: "The stage to promote into; it takes from the stage before it" }),
   templates: z
     .array(
-      z.object({
+      z.strictObject({
         templateId: z.uuid(),
         version: z.int().min(1).optional().meta({
           description: "Must be what the stage before has; without it, whatever that is",
@@ -238,10 +238,10 @@ export type PromotionListQuery = z.output<typeof promotionListQuerySchema>;
 
 export const promotionListSchema = pageOf(promotionSummarySchema);
 
-export const promotionDecisionSchema = z.object({ comment: note.optional() });
+export const promotionDecisionSchema = z.strictObject({ comment: note.optional() });
 export type PromotionDecision = z.output<typeof promotionDecisionSchema>;
 
-export const promotionRollbackSchema = z.object({
+export const promotionRollbackSchema = z.strictObject({
   note: note.optional(),
   force: z.boolean().default(false).meta({
     description: "Also put back what a later promotion or save has moved since",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { findHolders } from "../access/find-holders.ts";
 import { findPerson } from "../access/find-person.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -13,7 +14,7 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { replaceStages } from "../tenancy/pipeline-stages.ts";
 import { defaultGates } from "../tenancy/schemas.ts";
 import { looseningsOf } from "./loosening.ts";
-import { lockStages, replaceProposal, selectOpenPromotions } from "./pipeline-queries.ts";
+import { lockStages, readProposal, replaceProposal, selectOpenPromotions } from "./pipeline-queries.ts";
 import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipeline-rules.ts";
 import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineUpdate, Stage } from "./schemas.ts";
@@ -46,6 +47,13 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
     refuseForeignChange(ctx, before, after);
     refuseStranding(await selectOpenPromotions(tx, tenantId, application.id), after, catalogue);
     const stages = { before: before.map(stored), after: after.map(stored) };
+    // As it is, and nothing waits that this would take back.
+    if (
+      isDeepStrictEqual(stages.before, stages.after) &&
+      !(await readProposal(tx, tenantId, application.id))
+    ) {
+      return;
+    }
     const about = {
       targetType: "application",
       targetId: application.id,

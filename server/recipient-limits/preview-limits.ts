@@ -2,6 +2,7 @@ import { authorizeSettings } from "../access/authorize-settings.ts";
 import { normalizeAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { may } from "../operations/authorize.ts";
 import { selectOwnZones } from "./queries.ts";
 import { quietTime, windowsFor } from "./quiet-hours.ts";
 import type { LimitsPreview, LimitsPreviewed } from "./schemas.ts";
@@ -18,7 +19,9 @@ export async function previewLimits(ctx: Ctx, input: LimitsPreview): Promise<Lim
       errors: [{ pointer: "/recipient", code: "invalid", detail: "Not an address for this channel" }],
     });
   }
-  const [contactZone = null] = await selectOwnZones(ctx, [{ channel, address: recipient }]);
+  // A zone of their own would tell whether there is a contact with this address.
+  const known = may(ctx, "content:reveal", {});
+  const [contactZone = null] = known ? await selectOwnZones(ctx, [{ channel, address: recipient }]) : [];
   const zones = zonesOf({ channel, recipient, region }, contactZone);
   const quiet = quietTime(windowsFor(input.quietHours, input), zones, ctx.now().getTime());
   return {

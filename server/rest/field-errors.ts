@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { closestIssues } from "../kernel/closest-issues.ts";
+import { closestIssues, describeUnknownMembers, unknownMembers } from "../kernel/closest-issues.ts";
 import type { FieldError } from "../kernel/errors.ts";
-import { shownName } from "./diagnose-json.ts";
 
 /** How many errors one answer contains: enough to fix a request, and bounded. */
 const MAX_ERRORS = 20;
@@ -91,7 +90,7 @@ export function describeIssue(issue: RawIssue): string | undefined {
     case "invalid_key":
       return "The name of this member is not allowed.";
     case "unrecognized_keys":
-      return "This member is not known here.";
+      return describeUnknownMembers(issue);
     default:
       return undefined;
   }
@@ -129,14 +128,12 @@ export function fieldErrors(error: z.core.$ZodError, root?: "query" | "headers")
   const errors: FieldError[] = [];
   for (const outer of error.issues.slice(0, MAX_ERRORS)) {
     for (const issue of closestIssues(outer)) {
-      const path = root ? [root, ...issue.path] : issue.path;
-      if (issue.code === "unrecognized_keys") {
-        for (const name of issue.keys.slice(0, MAX_ERRORS)) {
-          const detail = `${shownName(name)} is not known here; remove it or correct its name.`;
-          errors.push({ pointer: jsonPointer([...path, name]), code: codeOf(issue), detail });
-        }
-      } else {
-        errors.push({ pointer: jsonPointer(path), code: codeOf(issue), detail: issue.message.slice(0, 500) });
+      const found =
+        issue.code === "unrecognized_keys"
+          ? unknownMembers(issue)
+          : [{ path: issue.path, detail: issue.message.slice(0, 500) }];
+      for (const { path, detail } of found) {
+        errors.push({ pointer: jsonPointer(root ? [root, ...path] : path), code: codeOf(issue), detail });
       }
     }
   }

@@ -19,6 +19,7 @@ const urlOf = (contract: RestContract) =>
 
 /** A valid request for each operation, so that what is broken is what the test broke. */
 const sensible: Record<string, Record<string, unknown>> = {
+  revertRoutingRules: {},
   sendNotifications: {
     transactionId: "t-1",
     application: "shop",

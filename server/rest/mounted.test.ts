@@ -75,6 +75,21 @@ describe("a path of the API", () => {
     expect(response.headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "OPTIONS", "POST"]);
   });
 
+  it("has the same methods for OPTIONS, for a 405, and in the OpenAPI document", async () => {
+    for (const [template, group] of Map.groupBy(contracts, ({ path: at }) => at)) {
+      const methods = group.map(({ method }): string => method);
+      const foreign = ["PUT", "POST", "GET", "PATCH", "DELETE"].find((method) => !methods.includes(method));
+      const [asked, refused] = await Promise.all([
+        call("OPTIONS", sample(template)),
+        call(foreign ?? "", sample(template)),
+      ]);
+      expect([asked.status, refused.status], template).toEqual([204, 405]);
+      expect(refused.headers.get("allow"), template).toBe(asked.headers.get("allow"));
+      const expected = [...methods, "OPTIONS", ...(methods.includes("GET") ? ["HEAD"] : [])];
+      expect(asked.headers.get("allow")?.split(", ").sort(), template).toEqual(expected.sort());
+    }
+  });
+
   it.each([
     "/v1",
     "/v1/nothing",

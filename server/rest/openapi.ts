@@ -74,23 +74,17 @@ function errorCodes(contract: RestContract): ErrorCode[] {
     "tenant_mismatch",
     "rate_limited",
     "quota_exceeded",
+    // Unknown query parameters are refused everywhere.
+    "invalid_request",
+    "invalid_encoding",
     "internal_error",
     "service_overloaded",
   ];
   if (contract.params) codes.push("not_found");
-  if (contract.query) codes.push("invalid_request", "invalid_encoding");
   if (contract.query && "cursor" in shapeOf(contract.query)) codes.push("invalid_cursor");
   if (contract.body) {
-    codes.push(
-      "invalid_request",
-      "invalid_json",
-      "invalid_encoding",
-      "depth_exceeded",
-      "payload_too_large",
-      "unsupported_media_type",
-    );
+    codes.push("invalid_json", "depth_exceeded", "payload_too_large", "unsupported_media_type");
   }
-  if (contract.requestHeaders) codes.push("invalid_request");
   if (isIdempotent(contract)) codes.push("idempotency_mismatch", "request_in_progress");
   if (contract.permission === "notifications:send") {
     codes.push(
@@ -274,7 +268,20 @@ export function openApiDocument(contracts: readonly RestContract[]) {
   );
   describeParameters(document);
   nameNull(document);
+  dropUnused(document);
   return document;
+}
+
+/** Of a named schema inside of another one both directions are made, also the one that nothing refers to. */
+function dropUnused(document: ReturnType<typeof createDocument>): void {
+  const { components } = document;
+  if (!components?.schemas) return;
+  const text = JSON.stringify(document);
+  components.schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(
+      ([name]) => Object.hasOwn(namedSchemas, name) || text.includes(`"#/components/schemas/${name}"`),
+    ),
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
+import { unknownName } from "../kernel/nearest-name.ts";
 import { streamOf } from "../kernel/stream-of.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
@@ -162,7 +163,7 @@ async function handle(
 ): Promise<Response> {
   // Like an unknown id: an invalid one does not exist.
   const params = contract.params && parsePath(contract.params, pathParams);
-  const query = contract.query && parseQuery(contract.query, request.url);
+  const query = parseQuery(contract.query, request.url);
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
   const body =
@@ -196,21 +197,21 @@ function parsePath(schema: z.ZodType, params: PathParams): unknown {
   return result.data;
 }
 
-function parseQuery(schema: z.ZodType, url: string): unknown {
-  const values: Record<string, string | string[]> = {};
+function parseQuery(schema: z.ZodType | undefined, url: string): unknown {
+  const values = Object.create(null) as Record<string, string | string[]>;
   const start = url.indexOf("?");
   if (start >= 0) {
     for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
       if (value.includes("\0") || name.includes("\0")) {
         throw new DomainError("invalid_encoding", "The query holds a NUL character.");
       }
-      if (name === "__proto__") continue;
-      const before = Object.hasOwn(values, name) ? values[name] : undefined;
+      const before = values[name];
       values[name] =
         before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
     }
   }
   refuseUnknownNames(schema, values);
+  if (!schema) return undefined;
   const result = schema.safeParse(values, parseOptions);
   if (result.success) return result.data;
   throw new DomainError("invalid_request", "The query parameters are not valid; see errors.", {
@@ -218,17 +219,16 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
   });
 }
 
-/** Ignoring a misspelt filter would return everything. */
-function refuseUnknownNames(schema: z.ZodType, values: Record<string, unknown>): void {
-  if (!("shape" in schema)) return;
-  const { shape } = schema as z.ZodObject;
-  const unknown = Object.keys(values).filter((name) => !Object.hasOwn(shape, name));
+/** Ignoring a misspelt filter would return everything; where there are no parameters, each is a mistake. */
+function refuseUnknownNames(schema: z.ZodType | undefined, values: Record<string, unknown>): void {
+  const known = schema && "shape" in schema ? Object.keys((schema as z.ZodObject).shape) : [];
+  const unknown = Object.keys(values).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw new DomainError("invalid_request", "The query has parameters that do not exist here; see errors.", {
     errors: unknown.slice(0, 20).map((name) => ({
       pointer: `/query/${name.slice(0, 64).replaceAll("~", "~0").replaceAll("/", "~1")}`,
       code: "unknown_parameter",
-      detail: `Allowed are: ${Object.keys(shape).join(", ")}`,
+      detail: `${unknownName(name, known)} ${known.length > 0 ? `Allowed are: ${known.join(", ")}` : "There are no query parameters here."}`,
     })),
   });
 }

@@ -18,7 +18,7 @@ const conditions = {
 };
 
 /** One connection of a tier and its share of the tier's messages. */
-export const tierMemberSchema = z.object({
+export const tierMemberSchema = z.strictObject({
   connectionId: z.uuid(),
   weight: z
     .int({ error: "Whole percent" })
@@ -39,7 +39,7 @@ const tiersSchema = z
   .meta({ description: "In the order in which they are tried" });
 
 /** A rule as input. */
-export const ruleInputSchema = z.object({
+export const ruleInputSchema = z.strictObject({
   name: z
     .string()
     .trim()
@@ -77,13 +77,13 @@ const revision = z.int().min(0).meta({
 const note = z.string().trim().max(500).meta({ description: "Why, for the history" });
 
 /** Common members of every change. */
-export const changeSchema = z.object({ revision: revision.optional(), note: note.optional() });
+export const changeSchema = z.strictObject({ revision: revision.optional(), note: note.optional() });
 
 /** Body of POST /v1/routing-rules and of PUT /v1/routing-rules/{id}. */
 export const ruleChangeSchema = ruleInputSchema.extend(changeSchema.shape);
 
 /** Body of PUT /v1/routing-rules. */
-export const ruleSetSchema = z.object({
+export const ruleSetSchema = z.strictObject({
   revision,
   note: note.optional(),
   rules: z
@@ -281,7 +281,7 @@ export const revertedSchema = ruleListSchema.extend({
 export type Reverted = z.output<typeof revertedSchema>;
 
 /** Body of POST /v1/routing-rules/dry-run. */
-export const dryRunSchema = z.object({
+export const dryRunSchema = z.strictObject({
   application: wireName,
   channel: channelSchema,
   region: regionSchema.optional().meta({ description: "The application's default region without it" }),

@@ -4,11 +4,17 @@ import { suppressAddress } from "../consent/suppress-address.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { createTemplate } from "../templates/create-template.ts";
+import { templateCreateSchema } from "../templates/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
 import { acceptSend } from "./accept-send.ts";
+import { explainSend } from "./explain-send.ts";
+import { getNotification } from "./get-notification.ts";
+import { listNotifications } from "./list-notifications.ts";
 import { orderOfSend } from "./orders.ts";
+import { refusalOf as reasonOf } from "./refusal.ts";
 import { sendRequestSchema } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -309,8 +315,8 @@ describe("a request as a whole", () => {
     });
     expect(subtype.message).toContain("order_status, receipt");
     expect((await refusalOf(send({ notificationSubtype: "receipt" }))).code).toBe("unknown_template");
-    const whatsapp = await refusalOf(send({ recipients: [ada, { ...ada, channel: "whatsapp" }] }));
-    expect(whatsapp).toMatchObject({ code: "unknown_template" });
+    const whatsapp = await refusalOf(send({ recipients: [{ ...ada, channel: "whatsapp" }] }));
+    expect(whatsapp).toMatchObject({ code: "unknown_template", errors: [{ pointer: "/recipients" }] });
     expect(whatsapp.message).toContain("whatsapp");
   });
 
@@ -392,7 +398,139 @@ describe("a request as a whole", () => {
   });
 });
 
+describe("one channel", () => {
+  it("without a template rejects its messages, with the reason, beside those of the others", async () => {
+    const accepted = await send({ recipients: [{ ...ada, channel: "whatsapp" }, ada] });
+    expect(accepted.notifications.map(({ status, reason }) => [status, reason?.code])).toEqual([
+      ["rejected", "unknown_template"],
+      ["queued", undefined],
+    ]);
+    const [rejected] = accepted.notifications;
+    expect(rejected?.reason?.detail).toContain("No whatsapp template for order / order_status");
+    const stored = await world.notification(rejected?.notificationId ?? "");
+    expect(stored).toMatchObject({ status: "rejected", due_at: null, reason_code: "unknown_template" });
+    expect(await world.waitingJobs(rejected?.notificationId ?? "")).toEqual([]);
+  });
+
+  it("without a template is what the refusal names when no message of another remains", async () => {
+    const error = await refusalOf(
+      send({ recipients: [{ ...ada, channel: "whatsapp" }, ada], templateVariables: [] }),
+    );
+    expect(error).toMatchObject({ code: "unknown_template", status: 422 });
+    expect(error.errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ["/recipients", "unknown_template"],
+      ["/templateVariables", "missing_variable"],
+    ]);
+  });
+});
+
 describe("one recipient", () => {
+  it("that lacks variables is told all of them, and so is a request that lacks them for everybody", async () => {
+    const variables = ["first", "second", "third"].map((name) => ({ name, example: "x" }));
+    await createTemplate(
+      tenant.system,
+      templateCreateSchema.parse({
+        application: "shop",
+        name: "receipt",
+        notificationType: "order",
+        notificationSubtype: "receipt",
+        channel: "sms",
+        body: "{{ first }} {{ second }} {{ third }} {{ on }}",
+        variables: [...variables, { name: "on", type: "date", example: "2027-01-31" }],
+      }),
+    );
+    const receipt: SendFields = { notificationSubtype: "receipt", templateVariables: [{ on: "tomorrow" }] };
+    const complete = { first: "1", second: "2", third: "3", on: "2027-01-31" };
+    const { notifications } = await send(
+      {
+        ...receipt,
+        recipients: [
+          { ...ada, variables: complete },
+          { ...ada, recipient: "+4915112345679", variables: { second: "2" } },
+        ],
+      },
+      { environment: "staging" },
+    );
+    expect(notifications[1]?.reason).toEqual({
+      code: "missing_variable",
+      detail:
+        'The template needs the variables "first" and "third". "on" must be a date or time of ISO 8601, like 2027-01-31T08:00:00Z.',
+    });
+    const all = await refusalOf(send(receipt, { environment: "staging" }));
+    expect(all.message).toContain('The template needs the variables "first", "second" and "third".');
+    expect(all.errors.map(({ code, detail }) => [code, /"(\w+)"/.exec(detail)?.[1]])).toEqual([
+      ["missing_variable", "first"],
+      ["missing_variable", "second"],
+      ["missing_variable", "third"],
+      ["invalid_variable", "on"],
+    ]);
+  });
+
+  it("gets one message on a channel, however often and in whatever spelling the request names them", async () => {
+    const mail = (recipient: string) => ({ channel: "email" as const, recipient });
+    const { notifications } = await send({
+      recipients: [
+        { ...ada, variables: { code: "1" } },
+        mail("Ada@EXAMPLE.com"),
+        ada,
+        mail("ada@example.com"),
+        { channel: "whatsapp", recipient: ada.recipient },
+        mail("eve@example.com"),
+      ],
+    });
+    expect(notifications.map(({ status, reason }) => [status, reason?.code])).toEqual([
+      ["queued", undefined],
+      ["queued", undefined],
+      ["rejected", "duplicate_recipient"],
+      ["rejected", "duplicate_recipient"],
+      ["rejected", "unknown_template"],
+      ["queued", undefined],
+    ]);
+    expect(await world.waitingJobs(notifications[2]?.notificationId ?? "")).toEqual([]);
+  });
+
+  it("may have a mail domain in its own letters: stored as DNS has it, shown as it is written", async () => {
+    const mail = (recipient: string) => ({ channel: "email" as const, recipient });
+    const { notifications } = await send({
+      recipients: [mail("Info@Müller.de"), mail("info@xn--mller-kva.de")],
+    });
+    expect(notifications.map(({ recipient, reason }) => [recipient, reason?.code])).toEqual([
+      ["info@müller.de", undefined],
+      ["info@müller.de", "duplicate_recipient"],
+    ]);
+    const id = notifications[0]?.notificationId ?? "";
+    const { rows } = await database.owner.query("SELECT recipient FROM notifications WHERE id = $1", [id]);
+    expect(rows).toEqual([{ recipient: "info@xn--mller-kva.de" }]);
+    expect((await getNotification(tenant.as("owner"), { id })).to).toBe("info@müller.de");
+    const page = { limit: 5, environmentId: tenant.environments.production };
+    for (const to of ["info@müller.de", "INFO@xn--mller-kva.de"]) {
+      const { data } = await listNotifications(tenant.as("owner"), { ...page, to });
+      expect(data.map(({ notificationId }) => notificationId)).toContain(id);
+    }
+  });
+
+  it("with letters beyond ASCII before the @ needs a connection that takes such, and is told so", async () => {
+    const fields: SendFields = { recipients: [{ channel: "email", recipient: "José@example.com" }] };
+    const refused = (await send(fields)).notifications[0];
+    expect(refused).toMatchObject({ status: "rejected", reason: { code: "invalid_recipient" } });
+    expect(refused?.reason?.detail).toContain("SMTPUTF8");
+    const mailing = await makeSendingWorld(database);
+    await mailing.tenant.addSimulator();
+    // The simulator carries every address, in the sandbox.
+    expect((await mailing.send(fields, { environment: "sandbox" })).notifications[0]).toMatchObject({
+      status: "queued",
+      recipient: "josé@example.com",
+    });
+  });
+
+  it("is no duplicate of one whose message is rejected", async () => {
+    const { notifications } = await send({
+      templateVariables: [],
+      recipients: [ada, { ...ada, variables: { code: "1" } }],
+    });
+    expect(notifications.map(({ reason }) => reason?.code)).toEqual(["missing_variable", undefined]);
+  });
+
   it("that is invalid never fails the others", async () => {
     const accepted = await send({
       recipients: [
@@ -445,6 +583,40 @@ describe("one recipient", () => {
     expect(await outcome(fields)).toBe("queued");
     await consent("+4915200000001", "opted_out");
     expect(await outcome(fields)).toBe("consent_denied");
+  });
+
+  it("that said no is told apart from one that never said yes, with what can be done about it", async () => {
+    const detail = async (fields: SendFields) => (await send(fields)).notifications[0]?.reason?.detail;
+    const fields = { ...marketing, ...to("+4915200000012") };
+    expect(await detail(fields)).toBe(
+      "The recipient has never opted in to marketing messages by SMS, which need that. Record their opt-in (POST /v1/consents), or ask them for it (POST /v1/consents/confirmations).",
+    );
+    await consent("+4915200000012", "opted_out");
+    const no =
+      "The recipient has opted out of marketing messages by SMS. They can opt in again by writing START, or by agreeing when you ask them (POST /v1/consents/confirmations).";
+    expect(await detail(fields)).toBe(no);
+    const { messages } = await explainSend(
+      tenant.system,
+      orderOfSend(tenant.environments.production, sendRequestSchema.parse(sendBody(fields))),
+    );
+    expect(messages[0]?.reason).toEqual({ code: "consent_denied", detail: no });
+  });
+
+  it("is refused in the same words by the database as everywhere else", async () => {
+    for (const channel of ["sms", "email", "whatsapp"] as const) {
+      for (const of of ["marketing", "service", "transactional", "authentication"] as const) {
+        for (const state of ["opted_out", null] as const) {
+          for (const code of ["consent_denied", "suppressed"] as const) {
+            const { rows } = await database.owner.query<{ detail: string }>(
+              "SELECT refusal_detail($1, $2, $3, $4) AS detail",
+              [code, state, channel, of],
+            );
+            const asked = { channel, class: of, consent: state };
+            expect(rows[0]?.detail).toBe(reasonOf(code, asked).detail);
+          }
+        }
+      }
+    }
   });
 
   it("gets the other classes unless it has opted out, and one-time codes always", async () => {

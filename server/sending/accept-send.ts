@@ -3,6 +3,7 @@ import { takeMessageQuota } from "../access/rate-limit.ts";
 import { addressToken, consentKey, knownConsentKey } from "../consent/address-token.ts";
 import { Batcher } from "../kernel/batcher.ts";
 import type { AgentLimits, Ctx } from "../kernel/ctx.ts";
+import { shownAddress } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -374,7 +375,7 @@ function toAnswer(plan: PlannedRequest, request: AcceptRequest, result: AcceptRe
       return {
         notificationId: message.id,
         channel: message.channel as PlannedMessage["channel"],
-        recipient: message.recipient,
+        recipient: shownAddress(message.recipient),
         status: refusal ? "rejected" : open,
         reason: refusal ? { code: refusal.code, detail: refusal.detail } : null,
       };
@@ -395,7 +396,7 @@ async function replay(ctx: Ctx, requestId: string): Promise<AcceptedSend> {
     notifications: rows.map((row) => ({
       notificationId: row.id,
       channel: row.channel,
-      recipient: row.recipient,
+      recipient: shownAddress(row.recipient),
       status: row.status,
       reason: row.reason,
     })),

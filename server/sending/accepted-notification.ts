@@ -1,3 +1,4 @@
+import { shownAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -22,7 +23,7 @@ export async function acceptedNotification(ctx: Ctx, accepted: AcceptedSend): Pr
   return {
     ...presentNotification(ctx, catalogue, row, events.slice(0, 1)),
     // The caller named the address, so it is not masked.
-    to: row.recipient,
+    to: shownAddress(row.recipient),
     status: first.status,
     final: first.status === "rejected",
     reason: first.reason,

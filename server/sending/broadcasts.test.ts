@@ -183,7 +183,7 @@ describe("a request to contact groups", () => {
       { region: "FR", variables: { name: "Amélie", code: "A1" }, status: "delivered", reason_code: null },
       { region: "DE", variables: { code: "B2" }, status: "delivered", reason_code: null },
       // What one contact lacks is no matter of the others.
-      { region: "FR", variables: null, status: "rejected", reason_code: "missing_variable" },
+      { region: "FR", variables: { code: "C3" }, status: "rejected", reason_code: "missing_variable" },
     ]);
   });
 

@@ -69,7 +69,10 @@ test("no attempt begins after a no that was recorded before it, whenever the mes
           if (suppressed) await suppressAddress(system, tx, { ...key, reason: "complaint" });
         });
         const answer = await store.claim({ tenantId, id, ...claimOver(connectionId), policy });
-        expect(answer).toBe(refusal({ policy, suppressed, consent: consentIn(history) })?.code ?? 1);
+        expect(answer).toBe(
+          refusal({ policy, suppressed, consent: consentIn(history), channel: "sms", class: "marketing" })
+            ?.code ?? 1,
+        );
         const { attempts, status } = await world.notification(id);
         expect({ attempts, status }).toEqual(
           answer === 1 ? { attempts: 1, status: "sending" } : { attempts: 0, status: "queued" },

@@ -225,6 +225,18 @@ describe("a message", () => {
     expect(types(await world.events(id))).toEqual(["queued", "sending", "expired"]);
   });
 
+  it("is neither tried in its last moment nor expired before it is over", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send({ expiresAt: new Date(Date.now() + minute).toISOString() }));
+    await world.passTime(minute - 950);
+    await world.runJobs();
+    const waiting = await world.notification(id);
+    expect(waiting).toMatchObject({ status: "queued", attempts: 0, due_at: waiting.expires_at });
+    await world.passTime(1_000);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "expired", attempts: 0 });
+  });
+
   it("is never tried after it has expired while it waited for its turn", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send({ expiresAt: new Date(Date.now() + minute).toISOString() }));

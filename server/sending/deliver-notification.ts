@@ -32,8 +32,10 @@ import { classPolicies, shortestAttempt } from "./message-class.ts";
 import { availableOthers, loadMessageRoute, nextConnection, recognisesRepeats } from "./message-route.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
 import type { MessageReason } from "./notification-change.ts";
+import { selectStanding } from "./notification-queries.ts";
 import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts";
 import type { Delivery, DeliveryKey } from "./queries.ts";
+import type { AskedConsent } from "./refusal.ts";
 import { renderMessage } from "./render-message.ts";
 import { reserveConnection } from "./reserve-connection.ts";
 import type { Reservation } from "./reserve-connection.ts";
@@ -128,6 +130,9 @@ export class Deliverer {
         return;
       case "expire":
         await this.expire(delivery);
+        return;
+      case "wait":
+        await this.reschedule(delivery, delivery.expiresAt.getTime());
         return;
       case "end":
         await this.end(delivery, step.as);
@@ -236,7 +241,9 @@ export class Deliverer {
       return;
     }
     if (typeof number === "string") {
-      await this.end(delivery, refused(delivery, number));
+      const { channel, consentClass } = delivery;
+      const consent = number === "consent_denied" ? await this.consentOf(delivery) : null;
+      await this.end(delivery, refused(delivery, number, { channel, class: consentClass, consent }));
       return;
     }
     const message = outboundMessage(delivery, number, connection, rendered, publicUrl);
@@ -267,6 +274,15 @@ export class Deliverer {
     const { channel, consentClass: of, sandbox, isTest } = delivery;
     if (channel !== "email" || of !== "marketing" || sandbox || isTest || isBuiltIn(delivery)) return null;
     return this.holds.of(delivery);
+  }
+
+  /** What the recipient has said, for the words of a refusal. */
+  private async consentOf(delivery: Delivery): Promise<AskedConsent["consent"]> {
+    const { tenantId, sandbox, region, channel, recipient, consentClass } = delivery;
+    const [standing] = await selectStanding({ db: this.deps.db, tenantId }, sandbox, region, [
+      { channel, address: recipient, class: consentClass },
+    ]);
+    return standing?.consent ?? null;
   }
 
   /** Whether the message must wait for quiet hours to end; if so, it has been put off. */

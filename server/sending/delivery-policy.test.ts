@@ -66,7 +66,8 @@ describe("what a job does with a message", () => {
 
   it("is expiry once the time-to-live has passed, and giving up after 25 attempts", () => {
     expect(nextStep(row({ expiresAt: now }), false)).toEqual({ do: "expire" });
-    expect(nextStep(row({ expiresAt: later(900) }), false)).toEqual({ do: "expire" });
+    expect(nextStep(row({ expiresAt: later(900) }), false)).toEqual({ do: "wait" });
+    expect(nextStep(row({ expiresAt: later(1) }), false)).toEqual({ do: "wait" });
     expect(nextStep(row({ expiresAt: later(1_100) }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ attemptCount: 24, status: "sending" }), false)).toEqual({ do: "attempt" });
     expect(nextStep(row({ attemptCount: 25, status: "sending" }), false)).toMatchObject({
@@ -81,9 +82,10 @@ describe("what a job does with a message", () => {
   });
 
   it("is rejection when consent or suppression forbid the attempt, unless an earlier one may have arrived", () => {
+    const asked = { channel: "sms", class: "marketing", consent: "opted_out" } as const;
     for (const code of ["suppressed", "consent_denied"] as const) {
-      expect(refused(row(), code)).toMatchObject({ to: "rejected", reason: { code } });
-      expect(refused(row({ unknownOutcomes: 1 }), code)).toMatchObject({ to: "undetermined" });
+      expect(refused(row(), code, asked)).toMatchObject({ to: "rejected", reason: { code } });
+      expect(refused(row({ unknownOutcomes: 1 }), code, asked)).toMatchObject({ to: "undetermined" });
     }
   });
 

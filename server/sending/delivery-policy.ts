@@ -6,7 +6,7 @@ import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt }
 import type { MessageFailure, MessageReason, TransitionChange } from "./notification-change.ts";
 import type { Delivery } from "./queries.ts";
 import { refusalOf } from "./refusal.ts";
-import type { RefusalCode } from "./refusal.ts";
+import type { AskedConsent, RefusalCode } from "./refusal.ts";
 
 /** A message is given up after so many attempts, however much time is left. */
 const maxAttempts = 25;
@@ -18,6 +18,8 @@ export type NextStep =
   /** An attempt of a dead worker: nobody knows whether the provider has the message. */
   | { do: "recover"; attempt: number }
   | { do: "expire" }
+  /** Too little time is left for another attempt: it ends when that is over, and not before. */
+  | { do: "wait" }
   | { do: "end"; as: Ending };
 
 /** How a message ends without another attempt. */
@@ -70,8 +72,12 @@ const templateDisabled: MessageReason = {
 };
 
 /** The end of a message whose recipient does not want it by now, or must not get it. */
-export function refused({ unknownOutcomes }: Pick<Delivery, "unknownOutcomes">, code: RefusalCode): Ending {
-  return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: refusalOf(code) };
+export function refused(
+  { unknownOutcomes }: Pick<Delivery, "unknownOutcomes">,
+  code: RefusalCode,
+  asked: AskedConsent,
+): Ending {
+  return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: refusalOf(code, asked) };
 }
 
 /**
@@ -135,7 +141,8 @@ export function withoutRoute(delivery: Pick<Delivery, "attempts">): Ending {
 }
 
 function stepBeforeAttempt(delivery: Delivery): NextStep {
-  if (delivery.expiresAt.getTime() - delivery.now.getTime() < shortestAttempt) return { do: "expire" };
+  const left = delivery.expiresAt.getTime() - delivery.now.getTime();
+  if (left < shortestAttempt) return { do: left > 0 ? "wait" : "expire" };
   if (delivery.attemptCount >= maxAttempts) {
     const failure = delivery.failure ?? { code: "too_many_attempts", detail: "Every attempt failed." };
     return { do: "end", as: { to: "failed", failure } };
@@ -253,6 +260,8 @@ export function afterAttempt(
   const spread = 0.8 + 0.4 * random;
   if (outcome.kind === "not_sent") {
     if (outcome.retry === "never") return { then: "failed" };
+    // Another connection may take the address; once all were asked, none does.
+    if (outcome.code === "invalid_recipient" && attempt.untried === 0) return { then: "failed" };
     const asked = outcome.retryAfterMs ?? 0;
     const stay = stickToConnection(delivery);
     if (stay && attempt.others > 0) {

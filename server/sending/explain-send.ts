@@ -4,6 +4,7 @@ import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs, notAllowed } from "../connections/sender-ownership.ts";
 import { explainHolds } from "../deliverability/holds.ts";
 import { whatsappCategoryOf } from "../costs/estimate-cost.ts";
+import { shownAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Route } from "../routing/choose-route.ts";
 import { explainLimits } from "../recipient-limits/explain-limits.ts";
@@ -110,13 +111,18 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
             })
           )?.estimate
         : undefined;
-    const refused = message.reason ?? refusal({ policy: message.policy, suppressed, consent });
+    const refused =
+      message.reason ??
+      refusal({
+        ...{ policy: message.policy, suppressed, consent },
+        ...{ channel: message.channel, class: message.consentClass },
+      });
     const failure = rendered.ok
       ? (noRoute(route) ?? foreignSender(route, connections, plan.application.unitId, rendered.rendered))
       : rendered.failure;
     messages.push({
       channel: message.channel,
-      recipient: message.recipient,
+      recipient: shownAddress(message.recipient),
       outcome: refused ? "would_reject" : failure ? "would_fail" : "would_send",
       reason: refused ?? failure,
       template: message.template

@@ -1,7 +1,7 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import { accessContacts } from "../contacts/contact-access.ts";
 import { readRecipients } from "../contacts/read-groups.ts";
-import { maskAddress } from "../kernel/address.ts";
+import { maskAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -83,7 +83,7 @@ async function* pagesOf(ctx: Ctx, id: string): AsyncGenerator<Row[]> {
 }
 
 function cellsOf({ externalId, name, channel, address, status, code }: Row, reveal: boolean): string[] {
-  const shown = address === null || reveal ? address : maskAddress(address);
+  const shown = address === null ? null : reveal ? shownAddress(address) : maskAddress(address);
   const words = status === "left_out" ? leftOutReasons : titles;
   return [
     (reveal ? externalId : null) ?? "",

@@ -81,7 +81,7 @@ class Model {
     const states = covering.filter(({ at }) => at === last).map(({ state }) => state);
     const consent = states.length === 0 ? null : states.includes("opted_out") ? "opted_out" : "opted_in";
     const suppressed = [...person].some((one) => this.suppressed.has(one));
-    return refusal({ policy, suppressed, consent })?.code ?? null;
+    return refusal({ policy, suppressed, consent, channel: "whatsapp", class: "marketing" })?.code ?? null;
   }
 }
 

@@ -6,7 +6,7 @@ import { notFound } from "../kernel/errors.ts";
 import { authorize, may, visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { maskAddress } from "../kernel/address.ts";
+import { maskAddress, shownAddress } from "../kernel/address.ts";
 import { countWaiting, selectApproval, selectApprovals } from "./approval-queries.ts";
 import type { ApprovalRow } from "./approval-queries.ts";
 import { explainStored } from "./explain-send.ts";
@@ -68,7 +68,7 @@ export async function getApproval(ctx: Ctx, input: { id: string }): Promise<Appr
     recipients: messages.map((message) => ({
       notificationId: message.id,
       channel: message.channel,
-      to: mayReveal(ctx, message) ? message.recipient : maskAddress(message.recipient),
+      to: mayReveal(ctx, message) ? shownAddress(message.recipient) : maskAddress(message.recipient),
       status: message.status,
       reason:
         message.reasonCode === null ? null : { code: message.reasonCode, detail: message.reasonDetail ?? "" },
@@ -123,7 +123,7 @@ function presentApproval(
     template: row.templateName,
     transactionId: row.transactionId,
     channel: row.channel,
-    to: mayReveal(ctx, row) ? row.recipient : maskAddress(row.recipient),
+    to: mayReveal(ctx, row) ? shownAddress(row.recipient) : maskAddress(row.recipient),
     messages: row.messages,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -75,7 +75,7 @@ export function changeBroadcastRate(
     { id: input.id, permission: "notifications:send", action: "broadcast.rate_changed" },
     (locked) => {
       requireRunning(locked);
-      return { ratePerSecond: input.ratePerSecond };
+      return locked.ratePerSecond === input.ratePerSecond ? {} : { ratePerSecond: input.ratePerSecond };
     },
   );
 }

@@ -4,6 +4,7 @@ import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { maySendAs } from "../connections/sender-ownership.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
+import { needsUtf8 } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
 import { whyNot } from "../routing/choose-route.ts";
 import type { RouteCandidate } from "../routing/choose-route.ts";
@@ -42,8 +43,19 @@ export async function loadMessageRoute(db: Db, delivery: Delivery): Promise<Mess
   const answersOver = replyPlace(delivery);
   if (answersOver)
     return { connections, health, candidates: replyRoute(delivery, connections, answersOver.connectionId) };
-  const allowed = await allowedCandidates(ctx, delivery, connections, candidates);
+  const carrying = candidates.filter(({ connectionId }) =>
+    carriesAddress(connections.get(connectionId), delivery),
+  );
+  const allowed = await allowedCandidates(ctx, delivery, connections, carrying);
   return { connections, health, candidates: healthyCandidates(allowed, health, spread) };
+}
+
+/** Whether a connection takes the recipient's address at all: not every provider takes letters beyond ASCII before the @. */
+export function carriesAddress(
+  connection: ProviderConnection | undefined,
+  { channel, recipient }: Pick<Delivery, "channel" | "recipient">,
+): boolean {
+  return channel !== "email" || !needsUtf8(recipient) || connection?.adapter.carriesUtf8Addresses === true;
 }
 
 /** An answer leaves over the connection that received what it answers, whatever the rules say; or not at all. */

@@ -5,7 +5,7 @@ import { may, visibleScopes } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { filterOf } from "./list-notifications.ts";
+import { filterOf, refuseAddressSearch } from "./list-notifications.ts";
 import type { NotificationListInput } from "./list-notifications.ts";
 import { selectIdAhead, selectOldestFirst } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
@@ -70,12 +70,16 @@ export function messageColumns(costs: boolean): string[] {
   return Object.keys(cells).filter((column) => costs || !ofCosts.includes(column));
 }
 
-/** Throws `invalid_request` for a filter that names what there is not, or not for the caller. */
+/**
+ * Throws `invalid_request` for a filter that names what there is not, or not for the caller, and `permission_denied` for one by
+ * an address, of somebody who may see none.
+ */
 export async function checkFilterNames(
   ctx: Ctx,
   permission: Permission,
-  filter: { environmentId?: string | undefined; application?: string | undefined },
+  filter: Pick<NotificationListInput, "environmentId" | "application" | "to" | "search">,
 ): Promise<void> {
+  refuseAddressSearch(ctx, filter);
   const { applications: all, environments } = await getCatalogue(ctx);
   const scopes = visibleScopes(ctx, permission);
   const applications = all.filter(
@@ -107,7 +111,7 @@ export async function readMessageRows(
   part: { columns: readonly string[]; after: string | null; upTo: string; limit: number },
 ): Promise<{ rows: string[][]; after: string | null; end: boolean }> {
   const catalogue = await getCatalogue(ctx);
-  const found = filterOf(catalogue, filter);
+  const found = filterOf(ctx, catalogue, filter);
   if (!found) return { rows: [], after: part.after, end: true };
   // What has an index of its own is looked up; everything else is looked through.
   const lookedUp = [found.to, found.search, found.transactionId].some((each) => each !== undefined);

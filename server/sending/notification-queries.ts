@@ -6,7 +6,8 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
-import { Conditions } from "../operations/conditions.ts";
+import { Conditions, scopeSql } from "../operations/conditions.ts";
+import { builtInType } from "../templates/built-in-templates.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 import type { Absentee } from "./schemas.ts";
 
@@ -59,6 +60,8 @@ export interface NotificationFilter {
   statuses?: NotificationStatus[] | undefined;
   channel?: string | undefined;
   to?: string | undefined;
+  /** Where the caller sees addresses: only there messages are found by theirs. Null: everywhere. */
+  revealed: Required<Scope>[] | null;
   applicationId?: string | undefined;
   template?: string | undefined;
   transactionId?: string | undefined;
@@ -207,6 +210,7 @@ function conditionsOf(
     .given("n.id < ?", createdTo && idFloor(new Date(createdTo.getTime() + minute)))
     .given("n.created_at < ?", createdTo)
     .within(scopes, "n");
+  if (filter.to !== undefined) where.and(addressShown(filter, "n", where));
   for (const each of filter.without ?? []) where.and(lacks[each]);
   if (filter.statuses) {
     // As literals, so that the partial index over unsuccessful ones can be used.
@@ -215,11 +219,23 @@ function conditionsOf(
   return where;
 }
 
+/** The caller sees the address of the message, as mayReveal() has it. */
+function addressShown(
+  { revealed }: Pick<NotificationFilter, "revealed">,
+  alias: string,
+  where: Conditions,
+): string {
+  return `${alias === "" ? "" : `${alias}.`}notification_type <> '${builtInType}' AND ${scopeSql(revealed, alias, where.values)}`;
+}
+
 /**
  * The source of a page: the table, or the results of a lookup by address, transaction or id. Each lookup uses its own
  * index; as one condition they would make Postgres scan the whole environment when little or nothing matches.
  */
-function lookUp(filter: Pick<NotificationFilter, "transactionId" | "search">, where: Conditions): string {
+function lookUp(
+  filter: Pick<NotificationFilter, "transactionId" | "search" | "revealed">,
+  where: Conditions,
+): string {
   const byTransaction = (text: string) =>
     `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${text}::text)`;
   const found: string[][] = [];
@@ -227,7 +243,7 @@ function lookUp(filter: Pick<NotificationFilter, "transactionId" | "search">, wh
   if (filter.search !== undefined) {
     const text = where.bind(filter.search);
     found.push([
-      `recipient = ${text}::text`,
+      `recipient = ${text}::text AND ${addressShown(filter, "", where)}`,
       byTransaction(text),
       ...(isUuid(filter.search) ? [`id = ${text}::text::uuid`, `request_id = ${text}::text::uuid`] : []),
     ]);
@@ -334,7 +350,7 @@ export function selectAttempts(ctx: Ctx, notificationId: string): Promise<Attemp
 
 /** Consent and suppression of addresses as they are now, in the order asked. */
 export async function selectStanding(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "tenantId">,
   sandbox: boolean,
   region: string,
   addresses: { channel: string; address: string; class: string }[],
@@ -344,7 +360,7 @@ export async function selectStanding(
 }
 
 function selectPlainStanding(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "tenantId">,
   sandbox: boolean,
   region: string,
   addresses: { channel: string; address: string; class: string }[],

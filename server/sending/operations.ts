@@ -61,7 +61,7 @@ export const notificationOperations = {
     operationId: "sendNotifications",
     summary: "Send one request to many recipients on several channels",
     description:
-      "A 202 is a promise: the messages and their jobs are stored. The same transactionId again is answered with the first answer and `Idempotent-Replayed: true`.",
+      "A 202 is a promise: the messages and their jobs are stored. One bad recipient never fails the others: an address that is none (`invalid_recipient`) or is named twice on a channel (`duplicate_recipient`), a channel without a template (`unknown_template`) and variables that do not fit (`missing_variable`, `invalid_variable`) are rejected messages with their reason beside the accepted ones; only when the request's mistakes leave no message the answer is 422. The same transactionId again is answered with the first answer and `Idempotent-Replayed: true`.",
     tag,
     body: sendRequestSchema,
     run: async (ctx, { body }) => {

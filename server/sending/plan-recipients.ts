@@ -2,22 +2,13 @@ import { addressToken, consentKey } from "../consent/address-token.ts";
 import type { ContactRecipient } from "../contacts/read-groups.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import type { FailureCode } from "../kernel/message-failures.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { RunningBroadcast } from "./broadcast-queries.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import { planRequest } from "./plan-request.ts";
-import type { AcceptMessage, AcceptRequest } from "./queries.ts";
+import type { AcceptRequest } from "./queries.ts";
 
-/** What of planning an order concerns one recipient and not the others. */
-const ofRecipients: readonly FailureCode[] = [
-  "unknown_template",
-  "missing_variable",
-  "invalid_variable",
-  "sender_not_allowed",
-];
 /** A recipient at the address that it would be written to now. */
 export interface Addressed {
   position: number;
@@ -76,8 +67,9 @@ async function planAlike(
     task: deliveryLanes[laneOf(broadcast, broadcast.firstPosition + broadcast.total)].name,
   };
   const variablesOf = ({ contact }: Addressed) => contactVariables(contact);
-  try {
-    const plan = await planRequest(ctx, {
+  const plan = await planRequest(
+    ctx,
+    {
       environmentId,
       application: catalogue.applications.find(({ id }) => id === applicationId)?.name ?? "",
       notification: { type, subtype },
@@ -89,39 +81,27 @@ async function planAlike(
       })),
       templateVariables: [broadcast.variables],
       expiresAt: broadcast.endsAt?.toISOString(),
-    });
-    return {
-      ...ground,
-      expiresAt: plan.expiresAt.toISOString(),
-      messages: plan.messages.map((message, index) => ({
-        id: newId(),
-        position: recipients[index]?.position ?? 0,
-        channel: message.channel,
-        recipient: message.recipient,
-        country: message.country,
-        variables: declaredOnly(message.variables, message.template?.variables ?? []),
-        templateId: message.template?.id ?? null,
-        templateVersion: message.template?.version ?? null,
-        policy: message.policy,
-        ...(message.consentClass === broadcast.class ? {} : { consentClass: message.consentClass }),
-        reasonCode: message.reason?.code ?? null,
-        reasonDetail: message.reason?.detail ?? null,
-      })),
-    };
-  } catch (error) {
-    const code = error instanceof DomainError && ofRecipients.find((each) => each === error.code);
-    if (!code) throw error;
-    return {
-      ...ground,
-      expiresAt: (broadcast.endsAt ?? new Date(broadcast.now.getTime() + 60_000)).toISOString(),
-      messages: recipients.map(({ position, channel, address }): AcceptMessage => ({
-        ...{ id: newId(), position, channel, recipient: address, country: null },
-        ...{ variables: null, templateId: null, templateVersion: null, policy: "opt_in_required" },
-        reasonCode: code,
-        reasonDetail: error.message,
-      })),
-    };
-  }
+    },
+    "keep",
+  );
+  return {
+    ...ground,
+    expiresAt: plan.expiresAt.toISOString(),
+    messages: plan.messages.map((message, index) => ({
+      id: newId(),
+      position: recipients[index]?.position ?? 0,
+      channel: message.channel,
+      recipient: message.recipient,
+      country: message.country,
+      variables: declaredOnly(message.variables, message.template?.variables ?? []),
+      templateId: message.template?.id ?? null,
+      templateVersion: message.template?.version ?? null,
+      policy: message.policy,
+      ...(message.consentClass === broadcast.class ? {} : { consentClass: message.consentClass }),
+      reasonCode: message.reason?.code ?? null,
+      reasonDetail: message.reason?.detail ?? null,
+    })),
+  };
 }
 
 /** A contact's attributes as variables; their name as `name` unless an attribute is called so. */

@@ -10,8 +10,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
 import { authorize } from "../operations/authorize.ts";
 import { environmentRules } from "../routing/load-rules.ts";
-import { checkVariables } from "../template-language/variables.ts";
-import type { VariableProblem } from "../template-language/variables.ts";
+import { checkVariables, summarizeProblems } from "../template-language/variables.ts";
 import { passesConsent } from "../templates/built-in-templates.ts";
 import { chooseTemplate, liveTemplates, liveTemplatesByName } from "../templates/resolve-template.ts";
 import type { LiveTemplate, TemplateChoice } from "../templates/resolve-template.ts";
@@ -19,7 +18,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
-import { addressHint, locateAddress } from "../kernel/address.ts";
+import { addressHint, locateAddress, needsUtf8 } from "../kernel/address.ts";
 import {
   agentOf,
   holdOf,
@@ -110,11 +109,22 @@ export interface PlannedRequest {
   choices: Map<Channel, TemplateChoice>;
 }
 
+/** Why no message of a channel can be sent, and the refusal of a request that has no other. */
+interface ClosedChannel {
+  reason: MessageReason;
+  refusal: DomainError;
+}
+
 /**
  * Checks an order against the tenant's catalogue and templates. Throws DomainError for what is wrong with the request as
- * a whole; what is wrong with one recipient becomes that message's `reason`.
+ * a whole; what is wrong with one recipient or one channel becomes the `reason` of its messages, unless no message remains.
+ * @param nothingLeft `keep`: also a request of which no message remains is planned
  */
-export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRequest> {
+export async function planRequest(
+  ctx: Ctx,
+  order: SendOrder,
+  nothingLeft: "refuse" | "keep" = "refuse",
+): Promise<PlannedRequest> {
   const catalogue = await getCatalogue(ctx);
   const environment = catalogue.environments.find((entry) => entry.id === order.environmentId);
   const application = findApplication(ctx, catalogue, order);
@@ -154,6 +164,9 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     ...groups.flatMap((group) => group.channels),
   ]);
   const choices = new Map<Channel, TemplateChoice>();
+  const closed = new Map<Channel, ClosedChannel>();
+  // Who sends a version to themselves finds out.
+  let utf8Mail = true;
   for (const channel of channels) {
     if ("pinned" in order.notification) {
       choices.set(channel, { chosen: order.notification.pinned, others: [] });
@@ -174,6 +187,8 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
       tenant: catalogue.tenant,
     });
     const first = route.candidates[0];
+    if (channel === "email")
+      utf8Mail = route.candidates.some((each) => takesUtf8(connections.get(each.connectionId)));
     const choice = chooseTemplate(candidates, {
       channel,
       region,
@@ -181,10 +196,11 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
       defaultLanguage: application.defaultLanguage,
       provider: first ? connections.get(first.connectionId)?.adapter.name : undefined,
     });
-    if (!choice.chosen) throw unknownTemplate(order.notification, channel, environment.name, choice);
     choices.set(channel, choice);
+    if (!choice.chosen)
+      closed.set(channel, unknownTemplate(order.notification, channel, environment.name, choice));
   }
-  if (environment.kind !== "sandbox") refuseForeignSenders(choices, connections, application.unitId);
+  if (environment.kind !== "sandbox") closeForeignSenders(closed, choices, connections, application.unitId);
 
   const consentOf = (channel: Channel) => {
     const asked = consentClass(messageClass, choices.get(channel)?.chosen?.category);
@@ -193,11 +209,15 @@ export async function planRequest(ctx: Ctx, order: SendOrder): Promise<PlannedRe
     if (pinned && passesConsent(pinned.id)) return { policy: "exempt" as const, consentClass: asked };
     return { policy: pinned && !ownClass ? testPolicy(policy) : policy, consentClass: asked };
   };
+  const taken = new Set<string>();
   const messages = order.recipients.map((recipient, position) =>
-    planMessage(recipient, position, choices, variables, consentOf(recipient.channel), agent),
+    planMessage(recipient, position, {
+      ...{ choices, closed, variables, agent, taken, utf8Mail },
+      consent: consentOf(recipient.channel),
+    }),
   );
   if (agent) refuseStrangersOnly(messages);
-  refuseIfNoneComplete(messages, order);
+  if (nothingLeft === "refuse") refuseIfNothingRemains(order, messages, { groups, closed, variables });
   return {
     environment,
     application,
@@ -260,22 +280,27 @@ async function planGroups(
   });
 }
 
-/** Throws `sender_not_allowed` for a template whose sender no connection has for the unit. */
-function refuseForeignSenders(
+/** Closes channels whose template names a sender that no connection has for the unit. */
+function closeForeignSenders(
+  closed: Map<Channel, ClosedChannel>,
   choices: ReadonlyMap<Channel, TemplateChoice>,
   connections: ReadonlyMap<string, ProviderConnection>,
   unitId: string,
 ): void {
   for (const [channel, { chosen }] of choices) {
     if (!chosen?.sender || anyMaySendAs(connections.values(), { channel, unitId }, chosen.sender)) continue;
-    throw new DomainError("sender_not_allowed", notAllowed(chosen.sender), {
-      errors: [
-        {
-          pointer: "/recipients",
-          code: "sender_not_allowed",
-          detail: `The template ${chosen.name} names the sender ${chosen.sender}`,
-        },
-      ],
+    const detail = notAllowed(chosen.sender);
+    closed.set(channel, {
+      reason: { code: "sender_not_allowed", detail },
+      refusal: new DomainError("sender_not_allowed", detail, {
+        errors: [
+          {
+            pointer: "/recipients",
+            code: "sender_not_allowed",
+            detail: `The template ${chosen.name} names the sender ${chosen.sender}`,
+          },
+        ],
+      }),
     });
   }
 }
@@ -350,22 +375,22 @@ function unknownTemplate(
   channel: Channel,
   environment: string,
   choice: TemplateChoice,
-): DomainError {
+): ClosedChannel {
   const what = "type" in wanted ? `${wanted.type} / ${wanted.subtype}` : `"${wanted.template}"`;
   const others = choice.others.slice(0, 5).map((other) => `${other.template.name}: ${other.why}`);
-  return new DomainError(
-    "unknown_template",
-    `No ${channel} template for ${what} is live in ${environment} for this region and language.${others.length > 0 ? ` Not used: ${others.join("; ")}.` : ""}`,
-    {
+  const detail = `No ${channel} template for ${what} is live in ${environment} for this region and language.${others.length > 0 ? ` Not used: ${others.join("; ")}.` : ""}`;
+  return {
+    reason: { code: "unknown_template", detail },
+    refusal: new DomainError("unknown_template", detail, {
       errors: [
         {
-          pointer: "/recipients",
+          pointer: "type" in wanted ? "/recipients" : "/template",
           code: "unknown_template",
           detail: `No template for the channel ${channel}`,
         },
       ],
-    },
-  );
+    }),
+  };
 }
 
 function planTimes(
@@ -420,49 +445,110 @@ function mergeVariables(maps: Record<string, string>[]): Record<string, string> 
 function planMessage(
   recipient: SendOrder["recipients"][number],
   position: number,
-  choices: Map<Channel, TemplateChoice>,
-  shared: Record<string, string>,
-  consent: Pick<PlannedMessage, "policy" | "consentClass">,
-  agent: AgentLimits | undefined,
+  of: {
+    choices: ReadonlyMap<Channel, TemplateChoice>;
+    closed: ReadonlyMap<Channel, ClosedChannel>;
+    /** The request's own. */
+    variables: Record<string, string>;
+    consent: Pick<PlannedMessage, "policy" | "consentClass">;
+    agent: AgentLimits | undefined;
+    /** Channels and addresses of the messages before it that go out; its own is added when it does. */
+    taken: Set<string>;
+    /** Whether a connection may take addresses with letters beyond ASCII before the @. */
+    utf8Mail: boolean;
+  },
 ): PlannedMessage {
-  const template = choices.get(recipient.channel)?.chosen ?? null;
-  const address = locateAddress(recipient.channel, recipient.recipient);
+  const { channel } = recipient;
+  const shut = of.closed.get(channel);
+  const template = of.choices.get(channel)?.chosen ?? null;
+  const located = locateAddress(channel, recipient.recipient);
   const base = {
     position,
-    channel: recipient.channel,
-    recipient: address?.address ?? recipient.recipient,
-    country: address?.country ?? null,
+    channel,
+    recipient: located?.address ?? recipient.recipient,
+    country: located?.country ?? null,
     variables: recipient.variables ?? null,
     template,
-    ...consent,
+    ...of.consent,
   };
-  if (address === null) {
-    return {
-      ...base,
-      reason: { code: "invalid_recipient", detail: addressHint(recipient.channel) },
-    };
+  if (located === null) {
+    return { ...base, reason: { code: "invalid_recipient", detail: addressHint(channel) } };
   }
-  if (agent && !agent.allows(address.address)) return { ...base, reason: notAllowedRecipient };
-  const problem = template
-    ? checkVariables(
-        template.variables,
-        recipient.variables ? { ...shared, ...recipient.variables } : shared,
-      )[0]
-    : undefined;
-  return { ...base, reason: problem ? { code: problem.code, detail: problem.detail } : null };
+  if (channel === "email" && !of.utf8Mail && needsUtf8(located.address))
+    return { ...base, reason: needsSmtpUtf8 };
+  if (of.agent && !of.agent.allows(located.address)) return { ...base, reason: notAllowedRecipient };
+  if (shut) return { ...base, reason: shut.reason };
+  const problems = template ? checkVariables(template.variables, valuesFor(recipient, of.variables)) : [];
+  if (problems.length > 0) return { ...base, reason: summarizeProblems(problems) };
+  const key = `${channel} ${located.address}`;
+  if (of.taken.has(key)) return { ...base, reason: duplicateRecipient };
+  of.taken.add(key);
+  return { ...base, reason: null };
 }
 
-/** A variable that every recipient lacks is a mistake in the request, not in its recipients. */
-function refuseIfNoneComplete(messages: PlannedMessage[], order: SendOrder): void {
-  const problems = messages.map((message) => message.reason);
-  const isVariable = (code: string | undefined): code is VariableProblem["code"] =>
-    code === "missing_variable" || code === "invalid_variable";
-  const addressed = problems.filter((reason) => reason?.code !== "invalid_recipient");
-  if (addressed.length === 0 || !addressed.every((reason) => isVariable(reason?.code))) return;
-  const distinct = [...new Map(addressed.map((reason) => [reason?.detail, reason])).values()].slice(0, 20);
+const takesUtf8 = (connection: ProviderConnection | undefined) =>
+  connection?.adapter.carriesUtf8Addresses === true;
+
+const needsSmtpUtf8: MessageReason = {
+  code: "invalid_recipient",
+  detail:
+    "The address has letters beyond ASCII before the @, and no connection of the route takes such: it needs one to a mail server with SMTPUTF8.",
+};
+
+const duplicateRecipient: MessageReason = {
+  code: "duplicate_recipient",
+  detail: "The request names this address on this channel more than once; it gets one message.",
+};
+
+const valuesFor = (recipient: SendOrder["recipients"][number], shared: Record<string, string>) =>
+  recipient.variables ? { ...shared, ...recipient.variables } : shared;
+
+/** How many things a refusal names. */
+const maxNamed = 20;
+
+/**
+ * Throws what is wrong when every message is rejected by a mistake of the request, and no group gets any. Addresses that are
+ * none are their recipients' own: a request with only those is accepted, and each is told.
+ */
+function refuseIfNothingRemains(
+  order: SendOrder,
+  messages: readonly PlannedMessage[],
+  {
+    groups,
+    closed,
+    variables,
+  }: {
+    groups: readonly PlannedGroup[];
+    closed: ReadonlyMap<Channel, ClosedChannel>;
+    variables: Record<string, string>;
+  },
+): void {
+  if (groups.some(({ channels }) => channels.some((channel) => !closed.has(channel)))) return;
+  const addressed = messages.filter(({ reason }) => reason?.code !== "invalid_recipient");
+  if (addressed.some(({ reason }) => reason === null || reason === notAllowedRecipient)) return;
+  if (addressed.length === 0 && groups.length === 0) return;
+
   const pointer = "type" in order.notification ? "/templateVariables" : "/variables";
-  const first = distinct[0];
-  throw new DomainError(isVariable(first?.code) ? first.code : "missing_variable", first?.detail ?? "", {
-    errors: distinct.map((reason) => ({ pointer, code: reason?.code ?? "", detail: reason?.detail ?? "" })),
-  });
+  const errors = new Map<string, FieldError>();
+  let refused: ClosedChannel["refusal"] | undefined;
+  const wanted = new Set([
+    ...addressed.map(({ channel }) => channel),
+    ...groups.flatMap(({ channels }) => channels),
+  ]);
+  for (const channel of wanted) {
+    const refusal = closed.get(channel)?.refusal;
+    refused ??= refusal;
+    for (const error of refusal?.errors ?? []) errors.set(error.detail, error);
+  }
+  for (const { template, channel, position, reason } of addressed) {
+    const recipient = order.recipients[position];
+    if (!template || !recipient || !reason || closed.has(channel) || errors.size >= maxNamed) continue;
+    const problems = checkVariables(template.variables, valuesFor(recipient, variables));
+    for (const { code, detail } of problems) {
+      refused ??= new DomainError(code, reason.detail);
+      errors.set(detail, { pointer, code, detail });
+    }
+  }
+  if (!refused) return;
+  throw new DomainError(refused.code, refused.message, { errors: [...errors.values()].slice(0, maxNamed) });
 }

@@ -3,7 +3,7 @@ import { Spellings } from "../kernel/spellings.ts";
 import { may } from "../operations/authorize.ts";
 import { isBuiltIn } from "../templates/built-in-templates.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { maskAddress, spelled } from "../kernel/address.ts";
+import { maskAddress, shownAddress, spelled } from "../kernel/address.ts";
 import type { EventRow, NotificationRow } from "./notification-queries.ts";
 import type { Notification, NotificationSummary } from "./schemas.ts";
 
@@ -48,7 +48,7 @@ export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: Notification
     environment:
       catalogue.environments.find((entry) => entry.id === row.environmentId)?.slug ?? row.environmentId,
     channel: row.channel,
-    to: reveal ? row.recipient : maskAddress(row.recipient),
+    to: reveal ? shownAddress(row.recipient) : maskAddress(row.recipient),
     template:
       row.templateName === null || row.templateVersion === null
         ? null

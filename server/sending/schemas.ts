@@ -50,11 +50,11 @@ const instant = z.iso.datetime({
   error: "An ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z",
 });
 
-export const recipientSchema = z.object({
+export const recipientSchema = z.strictObject({
   channel: channelSchema,
   recipient: z.string().min(1).max(320).meta({
     description:
-      "A phone number starting with + for sms and whatsapp, an e-mail address for email; for whatsapp also a business-scoped user id, like US.13491208655302741918",
+      "A phone number starting with + for sms and whatsapp, an e-mail address for email, its domain in any letters; for whatsapp also a business-scoped user id, like US.13491208655302741918",
     example: "+4915112345678",
   }),
   variables: variables
@@ -64,7 +64,7 @@ export const recipientSchema = z.object({
 
 const contactGroups = z
   .array(
-    z.object({
+    z.strictObject({
       group: name.meta({ description: "Name of the group" }),
       channels: z.array(channelSchema).min(1).max(3),
     }),
@@ -76,7 +76,7 @@ const contactGroups = z
   });
 
 /** Body of POST /api/app/notifications/send. */
-export const sendRequestSchema = z.object({
+export const sendRequestSchema = z.strictObject({
   transactionId: z
     .string()
     .min(1)
@@ -102,7 +102,7 @@ export const sendRequestSchema = z.object({
 export type SendRequest = z.output<typeof sendRequestSchema>;
 
 /** Body of POST /v1/notifications. */
-export const notificationCreateSchema = z.object({
+export const notificationCreateSchema = z.strictObject({
   channel: channelSchema,
   to: z.string().min(1).max(320).meta({ example: "ada@example.com" }),
   template: name.meta({ description: "Name of the template", example: "one-time-passcode" }),
@@ -232,7 +232,12 @@ export const notificationListQuerySchema = z.object({
     .optional()
     .meta({ description: "One status, or several as repeated parameters" }),
   channel: channelSchema.optional(),
-  to: z.string().min(1).max(320).optional(),
+  to: z
+    .string()
+    .min(1)
+    .max(320)
+    .optional()
+    .meta({ description: "The whole address; needs `content:reveal`, 403 without it" }),
   application: name.optional(),
   template: name.optional(),
   transactionId: z.string().min(1).max(255).optional(),
@@ -619,7 +624,7 @@ export type Broadcast = z.output<typeof broadcastSchema>;
 export type BroadcastSummary = z.output<typeof broadcastSummarySchema>;
 
 /** Sends a stored version to oneself. */
-export const testSendSchema = z.object({
+export const testSendSchema = z.strictObject({
   version: z.int().min(1).optional().meta({ description: "The latest without it" }),
   environment: z.string().min(1).max(64).optional().meta({
     description:

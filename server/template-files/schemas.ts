@@ -42,10 +42,10 @@ export const filesPageSchema = z.object({
 });
 
 /** Body of POST /v1/template-imports: creates an import, or adds files to one that is still being planned. */
-export const importPlanSchema = z.object({
+export const importPlanSchema = z.strictObject({
   importId: z.uuid().optional().meta({ description: "Adds to this import instead of making one" }),
   application: application.optional().meta({ example: "webshop" }),
-  files: z.array(templateFileSchema).min(1).max(fileLimits.filesPerCall),
+  files: z.array(z.strictObject(templateFileSchema.shape)).min(1).max(fileLimits.filesPerCall),
   note: z.string().trim().max(1_000).optional().meta({ description: "The note of every version it makes" }),
 });
 export type ImportPlan = z.output<typeof importPlanSchema>;

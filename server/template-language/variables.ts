@@ -115,6 +115,27 @@ export function checkVariables(
   return problems;
 }
 
+/** How many variables a sentence names. */
+const maxNamed = 50;
+/** How many wrong values a sentence tells of: what an enum may be is long. */
+const maxWrong = 5;
+
+/** All that is wrong with the values of a message in one reason; `problems` has at least one. */
+export function summarizeProblems(problems: readonly VariableProblem[]): Omit<VariableProblem, "name"> {
+  const [first] = problems;
+  const missing = problems.filter(({ code }) => code === "missing_variable");
+  const wrong = problems.filter(({ code }) => code === "invalid_variable");
+  const sentences = wrong.slice(0, maxWrong).map(({ detail }) => detail);
+  if (missing.length === 1) sentences.unshift(missing[0]?.detail ?? "");
+  else if (missing.length > 1) {
+    const names = missing.slice(0, maxNamed).map(({ name }) => `"${name}"`);
+    const last = missing.length > maxNamed ? `${String(missing.length - maxNamed)} more` : names.pop();
+    sentences.unshift(`The template needs the variables ${names.join(", ")} and ${last ?? ""}.`);
+  }
+  if (wrong.length > maxWrong) sentences.push(`${String(wrong.length - maxWrong)} more do not fit.`);
+  return { code: first?.code ?? "missing_variable", detail: sentences.join(" ") };
+}
+
 /** The examples of a template's variables, as values to render a preview with. */
 export function exampleValues(declarations: readonly VariableDeclaration[]): Record<string, string> {
   const values: Record<string, string> = {};

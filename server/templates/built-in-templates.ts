@@ -8,7 +8,7 @@ import type { LiveTemplate } from "./queries.ts";
  */
 
 /** No organisation can have a type of this name: theirs begin with a letter. */
-const builtInType = "_access";
+export const builtInType = "_access";
 
 /** Whether a message was written by the service itself. Nobody is shown its text or address, whatever they may reveal. */
 export function isBuiltIn({ notificationType }: { notificationType: string }): boolean {

@@ -33,11 +33,9 @@ const providers = ["twilio", null, "smtp"];
 const all = regions.flatMap((region) =>
   languages.flatMap((language) => providers.map((provider) => live(region, language, provider))),
 );
-/** Most specific first, by hand: region, then language, then provider; without those that do not match. */
-const order = ["DE", "-"].flatMap((region) =>
-  ["de", "en", "-"].flatMap((language) =>
-    ["twilio", "-"].map((provider) => `${region}/${language}/${provider}`),
-  ),
+/** Most specific first, by hand: language, then region, then provider; without those that do not match. */
+const order = ["de", "en", "-"].flatMap((language) =>
+  ["DE", "-"].flatMap((region) => ["twilio", "-"].map((provider) => `${region}/${language}/${provider}`)),
 );
 
 describe("the template of a message", () => {
@@ -54,12 +52,12 @@ describe("the template of a message", () => {
   });
 
   it("is the one that no other match beats, by the definition, for every query and every set of up to three", () => {
-    /** The rule in three lines: what matches, and how exact region, language and provider are, in this order. */
+    /** The rule in three lines: what matches, and how exact language, region and provider are, in this order. */
     const exactness = (template: LiveTemplate, query: TemplateQuery): number[] | null => {
       const region = template.region === null ? 0 : template.region === query.region ? 1 : null;
       const language = [null, query.defaultLanguage, query.language].lastIndexOf(template.language);
       const provider = template.provider === null ? 0 : template.provider === query.provider ? 1 : null;
-      return region === null || language < 0 || provider === null ? null : [region, language, provider];
+      return region === null || language < 0 || provider === null ? null : [language, region, provider];
     };
     const beats = (a: number[], b: number[]): boolean => {
       const first = a.findIndex((value, index) => value !== b[index]);
@@ -97,6 +95,18 @@ describe("the template of a message", () => {
       }
     }
     expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
+  it("is in the recipient's language before it is for their region", () => {
+    const [english, german] = [live("DE", "en", null), live(null, "de", null)];
+    const { chosen, others } = chooseTemplate([english, german], query);
+    expect(chosen).toBe(german);
+    expect(others).toEqual([{ template: english, why: "another one is in the language de itself" }]);
+    const [anyone, usual] = [live("DE", null, null), live(null, "en", null)];
+    expect(chooseTemplate([anyone, usual], query)).toEqual({
+      chosen: usual,
+      others: [{ template: anyone, why: "another one is in the default language en" }],
+    });
   });
 
   it("falls back step by step as variants are removed", () => {

@@ -35,11 +35,11 @@ function mismatch(template: LiveTemplate, query: TemplateQuery): string | null {
 const languageRank = (template: LiveTemplate, query: TemplateQuery) =>
   template.language === null ? 0 : template.language === query.language ? 2 : 1;
 
-/** Negative when `a` is more specific: region before language before provider. */
+/** Negative when `a` is more specific: language before region before provider. */
 function compare(a: LiveTemplate, b: LiveTemplate, query: TemplateQuery): number {
   return (
-    Number(b.region !== null) - Number(a.region !== null) ||
     languageRank(b, query) - languageRank(a, query) ||
+    Number(b.region !== null) - Number(a.region !== null) ||
     Number(b.provider !== null) - Number(a.provider !== null) ||
     // Two for the same audience cannot both exist, but the result must not depend on their order.
     (a.id < b.id ? -1 : 1)
@@ -47,11 +47,13 @@ function compare(a: LiveTemplate, b: LiveTemplate, query: TemplateQuery): number
 }
 
 function whyLessSpecific(template: LiveTemplate, chosen: LiveTemplate, query: TemplateQuery): string {
+  if (languageRank(chosen, query) > languageRank(template, query)) {
+    return chosen.language === query.language
+      ? `another one is in the language ${query.language} itself`
+      : `another one is in the default language ${query.defaultLanguage}`;
+  }
   if (chosen.region !== null && template.region === null)
     return `another one is for the region ${chosen.region} itself`;
-  if (languageRank(chosen, query) > languageRank(template, query)) {
-    return `another one is in the language ${chosen.language ?? ""} itself`;
-  }
   if (chosen.provider !== null && template.provider === null) {
     return `another one is for the provider ${chosen.provider} itself`;
   }
@@ -59,9 +61,9 @@ function whyLessSpecific(template: LiveTemplate, chosen: LiveTemplate, query: Te
 }
 
 /**
- * The template of a message: the most specific match of those live in the environment, i.e. exact region over any, then
- * the exact language over the application's default language over any, then exact provider over any. One whose kill
- * switch is on is not used.
+ * The template of a message: the most specific match of those live in the environment, i.e. the exact language over the
+ * application's default language over any, then exact region over any, then exact provider over any: people are written to
+ * in their language first. One whose kill switch is on is not used.
  */
 export function chooseTemplate(candidates: readonly LiveTemplate[], query: TemplateQuery): TemplateChoice {
   const fitting: LiveTemplate[] = [];

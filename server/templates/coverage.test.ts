@@ -115,13 +115,25 @@ describe("coverage", () => {
       templateId: general.id,
       match: { region: "any", language: "any", provider: "any" },
       unused: { templateId: "status/DE//", because: "switched_off" },
-      why: "A text that fits better is switched off here. For any region, as there is none for DE; for any language, as there is none in en.",
+      why: "A text that fits better is switched off here. For any language, as there is none in en; for any region, as none of these is for DE.",
     });
     expect(cellOf([row("DE", "en", null, { version: null })])).toMatchObject({
       templateId: null,
       match: null,
       unused: { because: "not_live" },
       why: expect.stringContaining("unknown_template") as unknown,
+    });
+  });
+
+  it("prefers the language to the region, and says so", () => {
+    const cell = coverageOf({
+      ...facts,
+      rows: [row("DE", "en", null), row(null, "de", null)],
+    }).matrices[0]?.cells.find(({ region, language }) => region === "DE" && language === "de");
+    expect(cell).toMatchObject({
+      templateId: "status//de/",
+      match: { region: "any", language: "exact", provider: "any" },
+      why: "In the language de itself; for any region, as none of these is for DE.",
     });
   });
 

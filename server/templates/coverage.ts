@@ -121,20 +121,19 @@ function whyOf(cell: Omit<CoverageCell, "why">, query: TemplateQuery): string {
     sentences.push("A text that fits better is switched off here.");
   if (cell.unused?.because === "not_live") sentences.push("A text that fits better is not live here.");
   const { region, language, provider } = cell.match;
-  sentences.push(
-    region === "exact"
-      ? `For the region ${query.region} itself`
-      : cell.region === null
-        ? "For any region"
-        : `For any region, as there is none for ${query.region}`,
-  );
   const languageReason = {
-    exact: `in the language ${query.language} itself`,
-    default: `in the default language ${query.defaultLanguage}${cell.language === null ? "" : `, as there is none in ${query.language}`}`,
+    exact: `In the language ${query.language} itself`,
+    default: `In the default language ${query.defaultLanguage}${cell.language === null ? "" : `, as there is none in ${query.language}`}`,
     any:
-      cell.language === null ? "for any language" : `for any language, as there is none in ${query.language}`,
+      cell.language === null ? "For any language" : `For any language, as there is none in ${query.language}`,
   }[language];
+  const regionReason =
+    region === "exact"
+      ? `for the region ${query.region} itself`
+      : cell.region === null
+        ? "for any region"
+        : `for any region, as none of these is for ${query.region}`;
   const providerReason = provider === "exact" ? `, for the provider ${query.provider ?? ""}` : "";
-  sentences.push(`${sentences.pop() ?? ""}; ${languageReason}${providerReason}.`);
+  sentences.push(`${languageReason}; ${regionReason}${providerReason}.`);
   return sentences.join(" ");
 }

@@ -109,11 +109,11 @@ export const templateOperations = {
       operationId: "updateTemplate",
       summary: "Update a template",
       description:
-        "Creates the next version; earlier ones stay as they are. It is live at once in the first stage of the application's pipeline and in the sandbox.",
+        "Creates the next version; earlier ones stay as they are. It is live at once in the first stage of the application's pipeline and in the sandbox. What changes nothing makes no version, and is answered with the present one.",
       tag,
       params: one,
       body: templateUpdateSchema,
-      answer: { status: 200, schema: templateSchema, description: "The template with its new version" },
+      answer: { status: 200, schema: templateSchema, description: "The template with its latest version" },
     },
   }),
   duplicate: mutation({ ...write, input: templateDuplicateSchema, run: duplicateTemplate }),

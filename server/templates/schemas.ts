@@ -1,5 +1,6 @@
 /** Templates, for REST, tRPC and forms. Safe in the browser. */
 import { z } from "zod";
+import { adapterNameSchema } from "../adapters/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
 import { moderationResultSchema } from "../content-checks/schemas.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
@@ -30,10 +31,18 @@ const wireName = z
 const typeName = z.string().min(1).max(128);
 const region = z.string().regex(/^[A-Z]{2}$/, "Two upper-case letters, e.g. DE");
 const language = z.string().regex(/^[a-z]{2}$/, "Two lower-case letters, e.g. en");
+const providers: readonly string[] = adapterNameSchema.options;
 const provider = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,63}$/, "The name of an adapter, e.g. twilio")
-  .meta({ description: "Adapter that the text is for", example: "twilio" });
+  .max(64)
+  .refine((name) => providers.includes(name), {
+    error: `There is no such provider; one of ${providers.join(", ")}`,
+    params: { code: "unknown_provider" },
+  })
+  .meta({
+    description: `Adapter that the text is for, one of ${providers.join(", ")}; empty: any`,
+    example: "twilio",
+  });
 
 export const variableDeclarationSchema = z
   .strictObject({
@@ -116,7 +125,7 @@ const audience = {
 };
 
 /** Body of POST /v1/templates. */
-export const templateCreateSchema = z.object(audience).extend({
+export const templateCreateSchema = z.strictObject(audience).extend({
   application: audience.application.optional().meta({
     description: "May be left out by a caller who may write in one application only",
     example: "webshop",
@@ -127,7 +136,7 @@ export type TemplateCreate = z.output<typeof templateCreateSchema>;
 
 /** Body of PUT /v1/templates/{id}: the new content. The audience may be repeated, not changed. */
 export const templateUpdateSchema = z
-  .object(audience)
+  .strictObject(audience)
   .partial()
   .extend(templateContentSchema.shape)
   .extend({
@@ -306,7 +315,7 @@ export type TemplateListQuery = z.output<typeof templateListQuerySchema>;
 export const templateListSchema = pageOf(templateSummarySchema);
 
 /** Body of POST /v1/templates/{id}/deployments. */
-export const templateDeploySchema = z.object({
+export const templateDeploySchema = z.strictObject({
   environment: z.string().min(1).max(64).optional().meta({
     description:
       "Short name or id of the first stage's environment or of the sandbox; the API key's own without it",
@@ -322,7 +331,7 @@ export const templateDeployResultSchema = templateDeploymentSchema.extend({
 export type TemplateDeployResult = z.output<typeof templateDeployResultSchema>;
 
 /** Body of PUT /v1/templates/{id}/kill-switch. */
-export const killSwitchSchema = z.object({
+export const killSwitchSchema = z.strictObject({
   environment: z.string().min(1).max(64).meta({
     description: "Short name or id of an environment",
     example: "production",

@@ -40,8 +40,11 @@ export async function setKillSwitch(ctx: Ctx, input: KillSwitch & { id: string }
     const key = { tenantId: ctx.tenantId, templateId: row.id, environmentId: environment.id };
     const was = await tx.templateDeployment.findUnique({
       where: { tenantId_templateId_environmentId: key },
-      select: { disabled: true },
     });
+    // Switched already, and for the same reason: there is nothing to do, and nothing to tell.
+    if (was?.disabled === input.disabled && was.disabledReason === (input.disabled ? reason : null)) {
+      return was;
+    }
     const { count } = await tx.templateDeployment.updateMany({
       where: key,
       data: {

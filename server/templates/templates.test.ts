@@ -9,6 +9,7 @@ import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { refusal } from "../testing/refusal.ts";
 import { restClient } from "../testing/rest-client.ts";
+import type { Problem } from "../testing/rest-client.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import { deployTemplateVersion } from "./deploy-template-version.ts";
@@ -16,7 +17,12 @@ import { getTemplate } from "./get-template.ts";
 import { listTemplates } from "./list-templates.ts";
 import { previewTemplate } from "./preview-template.ts";
 import { getStoredVersion, liveTemplates, liveTemplatesByName } from "./resolve-template.ts";
-import { templateCreateSchema, templateListQuerySchema, templateUpdateSchema } from "./schemas.ts";
+import {
+  templateCreateSchema,
+  templateDuplicateSchema,
+  templateListQuerySchema,
+  templateUpdateSchema,
+} from "./schemas.ts";
 import type { Template } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";
 
@@ -177,6 +183,25 @@ describe("saving a template", () => {
     expect(saved.versions[0]).toMatchObject({ checkedBy: ["deterministic"], findings: 1 });
   });
 
+  it("refuses a provider that there is not, wherever one is named", async () => {
+    const tenant = await makeTenant(database);
+    const { key } = await tenant.makeKey("staging", { role: "developer" });
+    for (const provider of ["twillio", "Twilio", ""]) {
+      const answer = await rest.post<Problem>("/v1/templates", { key, json: definition({ provider }) });
+      expect(answer.status, provider).toBe(422);
+      expect(answer.body.errors, provider).toMatchObject([
+        { pointer: "/provider", code: "unknown_provider" },
+      ]);
+      expect(answer.body.errors[0]?.detail).toContain("twilio");
+    }
+    const made = await rest.post<Template>("/v1/templates", {
+      key,
+      json: definition({ provider: "twilio" }),
+    });
+    expect(made.status, made.text).toBe(201);
+    expect(templateDuplicateSchema.safeParse({ id: made.body.id, provider: "nobody" }).success).toBe(false);
+  });
+
   it("refuses to change an audience, and accepts it repeated", async () => {
     const tenant = await makeTenant(database);
     const template = await create(tenant.system);
@@ -185,7 +210,11 @@ describe("saving a template", () => {
       code: "invalid_request",
       errors: [{ pointer: "/channel", code: "immutable" }],
     });
-    const again = templateUpdateSchema.parse(JSON.parse(JSON.stringify(template)));
+    const { application, name, channel, region, language, subject, body, metadata, variables } = template;
+    const again = templateUpdateSchema.parse({
+      ...{ application, name, channel, region, language, subject, metadata, variables },
+      body: `${body} Again.`,
+    });
     expect((await updateTemplate(tenant.system, { ...again, id: template.id })).version).toBe(2);
   });
 });

@@ -1,14 +1,16 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
-import { takeNextVersion } from "./queries.ts";
+import { selectVersion, takeNextVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import { refuseForeignSender } from "./refuse-foreign-sender.ts";
 import { requireAiCheck } from "./require-ai-check.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import { examineContent, saveVersion, toContent } from "./save-version.ts";
+import type { ExaminedContent } from "./save-version.ts";
 import type { Template, TemplateUpdate } from "./schemas.ts";
 import { savedInto } from "./template-access.ts";
 import { refuseApprovalFromSandbox } from "./whatsapp-approvals.ts";
@@ -25,7 +27,8 @@ const audienceMembers = [
 ] as const;
 
 /**
- * Creates the next version of a template; earlier ones stay as they are. Throws `conflict` when `expectedVersion` is
+ * Creates the next version of a template; earlier ones stay as they are. None when nothing would change: the content is that of the
+ * latest version, checked as well as now, and live wherever a save makes it live; a note alone makes none. Throws `conflict` when `expectedVersion` is
  * not the latest or the template is archived, and what createTemplate throws for the content.
  */
 export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: string }): Promise<Template> {
@@ -46,6 +49,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   const environmentIds = savedInto(ctx, catalogue, application);
   requireAiCheck(catalogue, environmentIds, examined.moderation);
   refuseApprovalFromSandbox(content.metadata, application, environmentIds);
+  if (await changesNothing(ctx, row, examined, environmentIds)) return presentTemplate(ctx, row);
   await inTenant(ctx, async (tx) => {
     const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);
     if (version === null)
@@ -64,6 +68,28 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   });
   forgetLiveTemplates();
   return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", row.id));
+}
+
+async function changesNothing(
+  ctx: Ctx,
+  row: TemplateRow,
+  { content, moderation }: ExaminedContent,
+  environmentIds: readonly string[],
+): Promise<boolean> {
+  const isLive = (id: string) =>
+    row.deployments.some(
+      ({ environmentId, version }) => environmentId === id && version === row.latestVersion,
+    );
+  // What says how an approval stands is kept beside the versions.
+  if ("approvalStatus" in content.metadata || !environmentIds.every(isLive)) return false;
+  const latest = await selectVersion(ctx, row.id, row.latestVersion);
+  return (
+    latest !== undefined &&
+    moderation.checkedBy.every((by) => latest.moderation.checkedBy.includes(by)) &&
+    (["subject", "body", "metadata", "variables", "compiledBody"] as const).every(
+      (member) => canonicalJson(content[member]) === canonicalJson(latest[member]),
+    )
+  );
 }
 
 function refuseOtherAudience(row: TemplateRow, input: TemplateUpdate): void {

@@ -58,6 +58,7 @@ export interface StoredNotification {
   open_attempt: number | null;
   unknown_outcomes: number;
   due_at: Date | null;
+  expires_at: Date;
   sent_at: Date | null;
   delivered_at: Date | null;
   read_at: Date | null;

@@ -1,3 +1,4 @@
+import { shownAddress } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -140,7 +141,7 @@ function toContent(row: DeliveryRow): EventContent | null {
     notification: {
       notificationId: row.notificationId,
       channel: row.channel,
-      to: row.recipient,
+      to: shownAddress(row.recipient),
       status: row.status,
       provider: row.provider,
       deliveredAt: row.deliveredAt,

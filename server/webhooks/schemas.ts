@@ -63,7 +63,7 @@ const retrySchedule = z
   });
 
 /** Body of POST /v1/webhooks. */
-export const webhookCreateSchema = z.object({
+export const webhookCreateSchema = z.strictObject({
   url,
   description: description.nullish(),
   events: events.default([]),
@@ -78,7 +78,7 @@ export const webhookCreateSchema = z.object({
 export type WebhookCreate = z.output<typeof webhookCreateSchema>;
 
 /** Body of PATCH /v1/webhooks/{id}; what is left out stays. */
-export const webhookUpdateSchema = z.object({
+export const webhookUpdateSchema = z.strictObject({
   url: url.optional(),
   description: description.nullish(),
   events: events.optional(),
@@ -182,7 +182,7 @@ export const deliveryDetailSchema = webhookDeliverySchema.extend({
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
 
 /** Body of POST /v1/webhooks/{id}/replay. */
-export const replaySchema = z.object({
+export const replaySchema = z.strictObject({
   since: z.iso
     .datetime({ offset: true, error: "An ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z" })
     .meta({ description: "Everything that failed or was discarded since then is delivered again" }),

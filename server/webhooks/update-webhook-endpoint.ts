@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { changes as changesOf } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -9,24 +10,28 @@ import type { EndpointRow } from "./queries.ts";
 import type { Webhook, WebhookUpdate } from "./schemas.ts";
 import { checkWebhookUrl } from "./webhook-url.ts";
 
-/** Changes an endpoint; what the input leaves out stays. Applies to attempts that start from now on. */
+/** Changes an endpoint; what the input leaves out or names as it is stays. Applies to attempts that start from now on. */
 export async function updateWebhookEndpoint(
   ctx: Ctx,
   input: { id: string; changes: WebhookUpdate },
 ): Promise<Webhook> {
   const row = await managedEndpoint(ctx, input.id);
   const { changes } = input;
-  const data: Prisma.WebhookEndpointUpdateManyMutationInput = { updatedAt: ctx.now() };
+  const data: Prisma.WebhookEndpointUpdateManyMutationInput = {};
   if (changes.url !== undefined) data.url = await checkWebhookUrl(changes.url);
   if (changes.description !== undefined) data.description = changes.description;
   if (changes.events !== undefined) data.events = changes.events;
   if (changes.retrySchedule !== undefined) data.retrySchedule = changes.retrySchedule ?? [];
   Object.assign(data, switched(row, changes.enabled, ctx.now()));
+  const differs = Object.entries(data).some(
+    ([name, value]) => !isDeepStrictEqual(row[name as keyof EndpointRow], value),
+  );
+  if (!differs) return toWebhook(row, ctx.now());
 
   await inTenant(ctx, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
       where: { tenantId: ctx.tenantId, id: row.id },
-      data,
+      data: { ...data, updatedAt: ctx.now() },
     });
     if (count === 0) throw notFound();
     await recordAudit(ctx, tx, {

@@ -12,6 +12,7 @@ const contentSchema = templateContentSchema.pick({ subject: true, body: true, va
 const audienceSchema = templateCreateSchema.pick({
   application: true,
   name: true,
+  channel: true,
   notificationType: true,
   notificationSubtype: true,
   region: true,

@@ -30,6 +30,7 @@ export const simulatorAdapter: Adapter<SimulatorCredentials, SimulatorSettings> 
   settingsSchema: simulatorSettingsSchema,
   hasReceipts: () => true,
   supportsIdempotency: false,
+  carriesUtf8Addresses: true,
   // A developer who tests silence should not wait three days for it.
   receiptWindowMs: 60_000,
   send: (_connection, message) => Promise.resolve(simulate(message)),

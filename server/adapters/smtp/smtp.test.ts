@@ -132,6 +132,34 @@ describe("hostile content", () => {
     expect(parsed.from?.address).toBe("shop@example.org");
   });
 
+  it("takes an address with letters beyond ASCII where EHLO offers SMTPUTF8, and says so where it does not", async () => {
+    const to = "josé@müller.example";
+    const able = await mailServer();
+    expect(await smtp.send(connection(able.port), message({ to }), { http })).toMatchObject({ kind: "sent" });
+    expect(able.received[0]?.to).toEqual(["josé@müller.example"]);
+    const unable = await mailServer({ hideSMTPUTF8: true });
+    for (let i = 0; i < 2; i++) {
+      expect(await smtp.send(connection(unable.port), message({ to }), { http })).toMatchObject({
+        kind: "not_sent",
+        retry: "failover",
+        code: "invalid_recipient",
+        detail: expect.stringContaining("SMTPUTF8") as string,
+      });
+    }
+    // Asked once; a domain of its own letters needs nothing.
+    expect(unable.connections()).toBe(1);
+    const domain = await smtp.send(connection(unable.port), message({ to: "info@müller.example" }), { http });
+    expect(domain).toMatchObject({ kind: "sent" });
+    expect(unable.received[0]?.to).toEqual(["info@müller.example"]);
+  });
+
+  it("tells of a server that is not there, whoever it is for", async () => {
+    const port = await scriptedServer(() => null, "554 no");
+    const outcome = await smtp.send(connection(port), message({ to: "josé@example.com" }), { http });
+    expect(outcome).toMatchObject({ kind: "not_sent" });
+    expect(outcome).not.toMatchObject({ code: "invalid_recipient" });
+  });
+
   it.each([
     "ada@example.com, eve@evil.example",
     "ada@example.com\r\nRCPT TO:<eve@evil.example>",

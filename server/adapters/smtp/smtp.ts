@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
 import SMTPPool from "nodemailer/lib/smtp-pool";
+import { needsUtf8 } from "../../kernel/address.ts";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { Adapter, AdapterDeps, Connection, SendOutcome } from "../adapter.ts";
 import { composeEmail } from "../email-message.ts";
@@ -41,6 +43,7 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     settingsSchema: smtpSettingsSchema,
     hasReceipts: () => false,
     supportsIdempotency: false,
+    carriesUtf8Addresses: true,
     callbackSetup:
       "Only to count bounces: have the mail server of the bounce domain post what comes back there to {url}, with the bounce secret.",
     callbackBytes: 1_024 * 1_024,
@@ -56,8 +59,16 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
       const { bounceDomain } = connection.settings;
       const returnPath =
         bounceDomain === undefined ? email.from : bounceAddress(connection.id, message, bounceDomain);
-      const pool = pools.of(connection, deps.http);
-      return deliver(pool, { ...email, from: returnPath }, deadline(deps, TIMEOUT_MS));
+      const signal = deadline(deps, TIMEOUT_MS);
+      const { pool, offersUtf8 } = pools.of(connection, deps.http);
+      if (needsUtf8(email.to)) {
+        try {
+          if (!(await offersUtf8(signal))) return noUtf8;
+        } catch (error) {
+          return smtpOutcome(error, false);
+        }
+      }
+      return deliver(pool, { ...email, from: returnPath }, signal);
     },
 
     async test(connection, deps) {
@@ -87,6 +98,14 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     },
   };
 }
+
+const noUtf8: SendOutcome = {
+  kind: "not_sent",
+  retry: "failover",
+  code: "invalid_recipient",
+  detail:
+    "The address has letters beyond ASCII before the @, and the mail server does not offer SMTPUTF8, which that needs",
+};
 
 function dkimOf({ credentials, settings }: SmtpConnection): DkimKey | undefined {
   return settings.dkim && credentials.dkimPrivateKey
@@ -130,7 +149,12 @@ function deliver(pool: SMTPPool, email: ComposedEmail, signal: AbortSignal): Pro
   });
 }
 
-type Pools = { of: (connection: SmtpConnection, http: OutboundClient) => SMTPPool; close: () => void };
+type Pooled = {
+  pool: SMTPPool;
+  /** Whether the server says that it takes addresses beyond ASCII; asked once for the pool. */
+  offersUtf8: (signal: AbortSignal) => Promise<boolean>;
+};
+type Pools = { of: (connection: SmtpConnection, http: OutboundClient) => Pooled; close: () => void };
 
 /**
  * One pool per configuration, so that changed credentials open new connections. The least recently used
@@ -138,12 +162,12 @@ type Pools = { of: (connection: SmtpConnection, http: OutboundClient) => SMTPPoo
  */
 function createPools(): Pools {
   const clients = new WeakMap<OutboundClient, number>();
-  const pools = new LRUCache<string, SMTPPool>({
+  const pools = new LRUCache<string, Pooled>({
     max: MAX_POOLS,
     ttl: POOL_IDLE_MS,
     updateAgeOnGet: true,
     ttlAutopurge: true,
-    dispose: (pool) => pool.close(),
+    dispose: ({ pool }) => pool.close(),
   });
   let nextClient = 1;
 
@@ -160,46 +184,82 @@ function createPools(): Pools {
       const key = createHash("sha256").update(config).digest("base64");
       const known = pools.get(key);
       if (known) return known;
-      const pool = openPool(connection, http);
-      pools.set(key, pool);
-      return pool;
+      let offered: boolean | undefined;
+      const pooled: Pooled = {
+        pool: openPool(connection, http),
+        offersUtf8: async (signal) => (offered ??= await asksUtf8(connection, http, signal)),
+      };
+      pools.set(key, pooled);
+      return pooled;
     },
     close: () => pools.clear(),
   };
 }
 
-function openPool({ credentials, settings }: SmtpConnection, http: OutboundClient): SMTPPool {
+/** How a connection is opened and secured. */
+function transportOf({ settings }: SmtpConnection, http: OutboundClient) {
   const { host, port, security } = settings;
-  const { user, password } = credentials;
   const servername = host.replace(/\.$/, "");
-  return new SMTPPool({
-    pool: true,
+  return {
     host,
     port,
     secure: security === "tls",
     requireTLS: security === "starttls",
     ignoreTLS: security === "none",
     ...(settings.clientName === undefined ? {} : { name: settings.clientName }),
-    ...(user === undefined ? {} : { auth: { user, pass: password ?? "" } }),
-    ...(user === undefined ? {} : { forceAuth: true }),
     tls: {
-      minVersion: "TLSv1.2",
+      minVersion: "TLSv1.2" as const,
       ...(isIP(servername) === 0 ? { servername } : {}),
       ...(http.authorities ? { ca: http.authorities } : {}),
     },
-    maxConnections: settings.maxConnections,
-    maxMessages: MESSAGES_PER_CONNECTION,
-    // nodemailer replaces a connection by itself only if it died before a byte of the message left.
-    maxRequeues: 2,
-    idleTimeout: IDLE_MS,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
     maxResponseSize: 65_536,
     logger: false,
+  };
+}
+
+function dial({ settings: { host, port, security } }: SmtpConnection, http: OutboundClient) {
+  return http.dial({ host, port, timeoutMs: CONNECT_TIMEOUT_MS, requireAllowed: security === "none" });
+}
+
+/** What the server says to EHLO, over a connection of its own: those of a pool do not tell. */
+async function asksUtf8(
+  connection: SmtpConnection,
+  http: OutboundClient,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const options = { ...transportOf(connection, http), connection: await dial(connection, http) };
+  const probe = new SMTPConnection(options);
+  try {
+    await Promise.race([
+      new Promise<void>((done, fail) => {
+        probe.once("error", fail);
+        probe.connect((error) => (error ? fail(error) : done()));
+      }),
+      rejectOn(signal),
+    ]);
+    return /^250[ -]SMTPUTF8\b/im.test(String(probe.lastServerResponse));
+  } finally {
+    probe.close();
+  }
+}
+
+function openPool(connection: SmtpConnection, http: OutboundClient): SMTPPool {
+  const { user, password } = connection.credentials;
+  return new SMTPPool({
+    pool: true,
+    ...transportOf(connection, http),
+    ...(user === undefined ? {} : { auth: { user, pass: password ?? "" } }),
+    ...(user === undefined ? {} : { forceAuth: true }),
+    maxConnections: connection.settings.maxConnections,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    // nodemailer replaces a connection by itself only if it died before a byte of the message left.
+    maxRequeues: 2,
+    idleTimeout: IDLE_MS,
     getSocket: (_options: unknown, callback: (error: Error | null, socket?: unknown) => void) => {
-      const target = { host, port, timeoutMs: CONNECT_TIMEOUT_MS, requireAllowed: security === "none" };
-      http.dial(target).then(
+      dial(connection, http).then(
         (socket) => callback(null, { connection: socket }),
         (error: unknown) => callback(error as Error),
       );
