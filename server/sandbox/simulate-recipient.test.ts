@@ -9,11 +9,10 @@ import { serveCallback } from "../rest/serve-callback.ts";
 import { getNotification } from "../sending/get-notification.ts";
 import { deliverSimulatedCallback } from "../sending/simulated-callbacks.ts";
 import { postSimulatedCallback } from "../sending/tasks.ts";
-import { forgetLiveTemplates } from "../templates/resolve-template.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
-import type { SendingWorld } from "../testing/sending-world.ts";
+import type { SendFields, SendingWorld } from "../testing/sending-world.ts";
 import { sandboxActionSchema } from "./schemas.ts";
 import type { SandboxAction } from "./schemas.ts";
 import { deliverRecipientAction, simulateRecipient } from "./simulate-recipient.ts";
@@ -70,9 +69,14 @@ const addWhatsapp = (world: SendingWorld, metadata: Record<string, unknown>) =>
     metadata,
   });
 
-async function sent(world: SendingWorld, channel: Channel, recipient: string): Promise<string> {
+async function sent(
+  world: SendingWorld,
+  channel: Channel,
+  recipient: string,
+  fields: SendFields = {},
+): Promise<string> {
   const id = messageId(
-    await world.send({ recipients: [{ channel, recipient }] }, { environment: "sandbox" }),
+    await world.send({ recipients: [{ channel, recipient }], ...fields }, { environment: "sandbox" }),
   );
   await world.runJobs();
   await postAll(world, id);
@@ -157,15 +161,21 @@ describe("the sandbox", () => {
 
   it("takes a free text on WhatsApp only from the recipient's own message until 24 hours later", async () => {
     const world = await makeSandbox();
-    const approved = await addWhatsapp(world, { templateName: "order_status" });
+    await addWhatsapp(world, { templateName: "order_status" });
+    await world.addTemplate({
+      name: "free",
+      notificationType: "account",
+      notificationSubtype: "maintenance",
+      channel: "whatsapp",
+      body: "Maintenance {{ code }}",
+    });
     const id = await sent(world, "whatsapp", "+4915112345678");
     expect((await typesOf(world, id)).at(-1)).toBe("delivered");
-    await database.owner.query("UPDATE template_versions SET metadata = '{}' WHERE template_id = $1", [
-      approved,
-    ]);
-    forgetLiveTemplates();
+    const free = { notificationType: "account", notificationSubtype: "maintenance" };
     const outcome = async () => {
-      const { status, failure } = await world.notification(await sent(world, "whatsapp", "+4915112345678"));
+      const { status, failure } = await world.notification(
+        await sent(world, "whatsapp", "+4915112345678", free),
+      );
       return [status, failure?.code];
     };
     expect(await outcome()).toEqual(["failed", "outside_conversation"]);

@@ -203,6 +203,8 @@ export async function insertDeliveries(
        FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND (e.enabled OR e.disabled_at > now() - interval '30 days')
          AND (e.events = '{}' AND x.event NOT IN ('audit.checkpoint', 'budget.threshold_reached') OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
+         -- That an endpoint was switched off is told to the others.
+         AND e.id::text IS DISTINCT FROM x.payload->>'webhookId'
        JOIN environment_facts v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
          AND CASE WHEN x."environmentId" IS NULL THEN (v.kind = 'sandbox') = coalesce(x.sandbox, false)
                   ELSE v.id = x."environmentId" END
