@@ -188,7 +188,7 @@ function FoundMessages({ query, go }: { query: string; go: (address: string) => 
       <ChannelIcon channel={message.channel} />
       <span className="min-w-0 flex-1 truncate">{message.to}</span>
       <RelativeTime value={message.createdAt} className="text-xs text-ink-faint" />
-      <StatusBadge status={message.status} final={message.final} />
+      <StatusBadge status={message.status} final={message.final} simulated={message.simulated} />
     </Command.Item>
   ));
 }

@@ -21,8 +21,8 @@ export function messageColumns(masked: boolean): DataColumn<NotificationSummary>
       label: "Status",
       fixed: true,
       skeleton: "w-18",
-      className: "w-32",
-      cell: (row) => <StatusBadge status={row.status} final={row.final} />,
+      className: "w-44",
+      cell: (row) => <StatusBadge status={row.status} final={row.final} simulated={row.simulated} />,
     },
     {
       id: "to",
@@ -118,7 +118,7 @@ export function CompactMessage({ message, masked }: { message: NotificationSumma
           <ChannelMark channel={message.channel} iconOnly />
           <MaskedValue value={message.to} masked={masked} className="truncate font-medium" />
         </span>
-        <StatusBadge status={message.status} final={message.final} />
+        <StatusBadge status={message.status} final={message.final} simulated={message.simulated} />
       </span>
       <span className="mt-1 flex items-center justify-between gap-3 text-sm text-ink-muted">
         <span className="truncate">

@@ -59,7 +59,7 @@ export function MessagePage({ id }: { id: string }) {
             <span className="flex min-w-0 items-center gap-2.5">
               <ChannelIcon channel={message.channel} className="size-5" />
               <MaskedValue value={message.to} masked={masked} className="break-all" />
-              <StatusBadge status={message.status} final={message.final} />
+              <StatusBadge status={message.status} final={message.final} simulated={message.simulated} />
             </span>
           ) : (
             <Skeleton className="h-7 w-80 max-w-full" />

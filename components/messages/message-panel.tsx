@@ -45,7 +45,7 @@ export function MessagePanel({ id, onClose }: { id: string; onClose: () => void 
       subtitle={
         message ? (
           <span className="flex flex-wrap items-center gap-2">
-            <StatusBadge status={message.status} final={message.final} />
+            <StatusBadge status={message.status} final={message.final} simulated={message.simulated} />
             <span>{channelLabel(message.channel)}</span>
             <RelativeTime value={message.createdAt} />
           </span>

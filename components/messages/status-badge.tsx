@@ -2,27 +2,37 @@ import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
 import { statusFace } from "./status.ts";
 
-/** `final` at "sent" means that this provider gives no receipts, so nothing will follow. */
+/**
+ * `final` at "sent" means that this provider gives no receipts, so nothing will follow. `simulated`: the simulator carried it, and
+ * nobody received anything.
+ */
 export function StatusBadge({
   status,
   final,
+  simulated,
   className,
 }: {
   status: string;
-  final?: boolean;
+  final?: boolean | undefined;
+  simulated?: boolean | undefined;
   className?: string;
 }) {
   const face = statusFace(status);
   const Icon = face.icon;
   const meaning = status === "sent" && final ? "The provider took it; it gives no receipts" : face.meaning;
   return (
-    <Badge tone={face.tone} title={meaning} className={className}>
+    <Badge
+      tone={face.tone}
+      title={simulated ? `${meaning}. Simulated: nobody received it` : meaning}
+      className={className}
+    >
       <Icon
         className={cn(status === "sending" && "animate-spin [animation-duration:2s]")}
         strokeWidth={2.25}
         aria-hidden
       />
       {face.label}
+      {simulated ? <span className="font-normal">· simulated</span> : null}
     </Badge>
   );
 }

@@ -16,6 +16,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewHeadline } from "./overview-headline.tsx";
 import { ProviderHealth } from "./provider-health.tsx";
+import { SimulatedNotice } from "./simulated-notice.tsx";
 import { useOverview } from "./use-overview.ts";
 
 export function OverviewPage() {
@@ -68,6 +69,14 @@ export function OverviewPage() {
         <FirstSteps guided={guided} />
       ) : (
         <>
+          {report ? (
+            <SimulatedNotice
+              from={report.from}
+              to={report.to}
+              application={view.application ?? undefined}
+              channel={view.channel ?? undefined}
+            />
+          ) : null}
           <OverviewHeadline report={report} before={before} />
           <OverviewCharts report={report} before={before} view={view} />
         </>

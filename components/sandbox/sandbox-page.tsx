@@ -112,7 +112,11 @@ export function SandboxPage() {
                     line={
                       <span className="flex items-center justify-between gap-3">
                         <span className="truncate">{message.template?.name ?? message.notificationType}</span>
-                        <StatusBadge status={message.status} final={message.final} />
+                        <StatusBadge
+                          status={message.status}
+                          final={message.final}
+                          simulated={message.simulated}
+                        />
                       </span>
                     }
                   />
@@ -156,7 +160,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
           <ChevronLeft aria-hidden /> All messages
         </Button>
         <span className="flex items-center gap-2 text-sm text-ink-muted">
-          <StatusBadge status={message.status} final={message.final} />
+          <StatusBadge status={message.status} final={message.final} simulated={message.simulated} />
           {channelLabel(message.channel)} to {message.to}
         </span>
         <Button asChild size="sm">

@@ -90,7 +90,7 @@ function LiveMessage({ sent }: { sent: SentMessage }) {
         <span className="min-w-0 truncate text-sm font-medium tabular">{message?.to ?? sent.recipient}</span>
         <span className="flex items-center gap-3 text-xs text-ink-muted tabular">
           {took === null || took === 0 ? null : `after ${formatDuration(took)}`}
-          <StatusBadge status={status} final={message?.final} />
+          <StatusBadge status={status} final={message?.final} simulated={message?.simulated} />
         </span>
       </span>
       {message ? <MessageSteps message={message} className="mt-1" /> : null}

@@ -25,7 +25,14 @@ import { SecretOnce } from "../ui/secret-once.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 
 const spans = { "1h": 1, "24h": 24, "7d": 168, "30d": 720 } as const;
-type Span = keyof typeof spans;
+type Span = keyof typeof spans | "off";
+
+function sinceOf(span: Span, offSince: number, { retrySchedule }: Webhook): string {
+  // What waited for its next attempt when the endpoint was switched off is up to a whole schedule older.
+  const wholeSchedule = retrySchedule.reduce((sum, delay) => sum + delay, 0) * 1_000;
+  const since = span === "off" ? offSince - wholeSchedule : Date.now() - spans[span] * 3_600_000;
+  return new Date(since).toISOString();
+}
 
 /** Everything that can be done with one endpoint besides editing it. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
@@ -34,6 +41,8 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const router = useRouter();
   const [ask, setAsk] = useState<"delete" | "rotate" | "replay" | null>(null);
   const [span, setSpan] = useState<Span>("24h");
+  /** When it was switched off, of an endpoint that has just been switched on. */
+  const [offSince, setOffSince] = useState<number | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
 
   const refresh = useRefresh("webhooks");
@@ -42,6 +51,11 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const update = useMutation(
     trpc.webhooks.update.mutationOptions({
       onSuccess: async (saved) => {
+        if (saved.enabled && webhook.disabledAt !== null) {
+          setOffSince(Date.parse(webhook.disabledAt));
+          setSpan("off");
+          setAsk("replay");
+        }
         await refresh();
         toast.success(saved.enabled ? "Endpoint switched on" : "Endpoint switched off");
       },
@@ -72,7 +86,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       onSuccess: async (result) => {
         setAsk(null);
         await refresh();
-        if (result.replayed === 0) toast.info("Nothing failed in that time");
+        if (result.replayed === 0) toast.info("Nothing failed or was missed in that time");
         else {
           toast.success(
             `${plural(result.replayed, "event")} being delivered again${result.complete ? "" : "; more are left, run it once more"}`,
@@ -106,8 +120,8 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           <DropdownMenuItem disabled={!webhook.enabled} onSelect={() => test.mutate({ id: webhook.id })}>
             <FlaskConical aria-hidden /> Send a test event
           </DropdownMenuItem>
-          <DropdownMenuItem onSelect={() => setAsk("replay")}>
-            <History aria-hidden /> Replay what failed…
+          <DropdownMenuItem disabled={!webhook.enabled} onSelect={() => setAsk("replay")}>
+            <History aria-hidden /> Replay events…
           </DropdownMenuItem>
           <DropdownMenuItem onSelect={() => setAsk("rotate")}>
             <KeyRound aria-hidden /> Rotate the secret…
@@ -134,7 +148,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         onConfirm={() => remove.mutate({ id: webhook.id })}
       >
         {webhook.application} in {webhook.environment} will no longer be told of changes there. Events that
-        are waiting are discarded.
+        are waiting are lost.
       </ConfirmDialog>
       <ConfirmDialog
         open={ask === "rotate"}
@@ -151,8 +165,8 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       <Dialog
         open={ask === "replay"}
         onOpenChange={(open) => !open && setAsk(null)}
-        title="Replay what failed"
-        description="Every event that failed or was discarded in this time is posted again, oldest first."
+        title={offSince !== null && span === "off" ? "Replay what it missed?" : "Replay events"}
+        description="Every event of this time that failed, or that the endpoint missed while it was off, is posted again, oldest first. What was delivered is not."
         footer={
           <>
             <Button onClick={() => setAsk(null)}>Cancel</Button>
@@ -162,7 +176,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
               onClick={() =>
                 replay.mutate({
                   id: webhook.id,
-                  since: new Date(Date.now() - spans[span] * 3_600_000).toISOString(),
+                  since: sinceOf(span, offSince ?? Date.now(), webhook),
                 })
               }
             >
@@ -176,6 +190,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           value={span}
           onValueChange={setSpan}
           options={[
+            ...(offSince === null ? [] : [{ value: "off" as const, label: "While off" }]),
             { value: "1h", label: "Last hour" },
             { value: "24h", label: "24 hours" },
             { value: "7d", label: "7 days" },

@@ -151,7 +151,19 @@ function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
                 ? [{ label: "Failing since", value: <AbsoluteTime value={webhook.failingSince} /> }]
                 : []),
               ...(webhook.disabledAt
-                ? [{ label: "Off since", value: <AbsoluteTime value={webhook.disabledAt} /> }]
+                ? [
+                    {
+                      label: "Off since",
+                      value: (
+                        <>
+                          <AbsoluteTime value={webhook.disabledAt} />
+                          <span className="block text-xs text-ink-muted">
+                            Events of up to 30 days are kept; replay them once it is on again.
+                          </span>
+                        </>
+                      ),
+                    },
+                  ]
                 : []),
               ...(webhook.previousSecretExpiresAt
                 ? [
@@ -227,8 +239,8 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           openId={view.open}
           skeletonRows={8}
           empty={
-            view.state === "failed" || view.state === "pending" ? (
-              <AllDone title={view.state === "failed" ? "Nothing has failed" : "Nothing is waiting"}>
+            view.state !== "all" && view.state !== "delivered" ? (
+              <AllDone title={nothing[view.state]}>
                 Every event this endpoint was owed has been taken care of.
               </AllDone>
             ) : view.state === "all" ? (
@@ -268,11 +280,17 @@ function Deliveries({ endpointId }: { endpointId: string }) {
   );
 }
 
+const nothing = {
+  pending: "Nothing is waiting",
+  failed: "Nothing has failed",
+  discarded: "Nothing was missed",
+} as const;
+
 const labels = {
   pending: "Pending",
   delivered: "Delivered",
   failed: "Failed",
-  discarded: "Discarded",
+  discarded: "Missed",
 } as const;
 
 function DeliveryLabel({ state }: { state: keyof typeof labels }) {

@@ -34,7 +34,7 @@ const deliveryStates: Record<string, { label: string; tone: BadgeTone }> = {
   pending: { label: "Pending", tone: "info" },
   delivered: { label: "Delivered", tone: "success" },
   failed: { label: "Failed", tone: "danger" },
-  discarded: { label: "Discarded", tone: "neutral" },
+  discarded: { label: "Missed", tone: "warning" },
 };
 
 export function DeliveryState({ state }: { state: string }) {

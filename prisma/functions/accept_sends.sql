@@ -110,11 +110,12 @@ BEGIN
   ),
   -- ... their webhook deliveries, ...
   owed_webhooks AS (
-    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, next_attempt_at)
-    SELECT p_tenant, uuidv7_new(), e.id, webhook_event_of(m.status), m.id, 1, v_now, v_now
+    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, state, next_attempt_at)
+    SELECT p_tenant, uuidv7_new(), e.id, webhook_event_of(m.status), m.id, 1, v_now,
+      CASE WHEN e.enabled THEN 'pending' ELSE 'discarded' END, CASE WHEN e.enabled THEN v_now END
     FROM messages m
     CROSS JOIN LATERAL endpoints_for_event(p_tenant, m.application_id, m.environment_id, webhook_event_of(m.status)) AS e
-    RETURNING id
+    RETURNING id, state
   ),
   -- ... and the counts: each as accepted, and as rejected.
   written_counts AS (
@@ -129,7 +130,7 @@ BEGIN
     GROUP BY environment_id, application_id, unit_id, channel, type, subtype, coalesce(country, region), coalesce(template_id, v_none),
       mail_domain, s.status, s.code
   ),
-  -- 5. The jobs: messages for the same time share one; and one for each webhook delivery.
+  -- 5. The jobs: messages for the same time share one; and one for each webhook delivery to an endpoint that is on.
   shares AS (
     SELECT *, (row_number() OVER (PARTITION BY task, scheduled_at ORDER BY id) - 1) / messages_per_job(task) AS share
     FROM messages WHERE status NOT IN ('rejected', 'pending_approval')
@@ -141,7 +142,7 @@ BEGIN
   first_jobs AS (
     SELECT job FROM delivery_jobs
     UNION ALL
-    SELECT webhook_job(p_tenant, id) FROM owed_webhooks
+    SELECT webhook_job(p_tenant, id) FROM owed_webhooks WHERE state = 'pending'
   )
   SELECT
     (SELECT jsonb_agg(jsonb_build_object('id', id, 'code', reason_code, 'detail', reason_detail)) FROM messages

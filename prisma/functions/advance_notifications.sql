@@ -157,12 +157,13 @@ BEGIN
   ),
   -- ... the event's webhook deliveries, ...
   owed_webhooks AS (
-    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, next_attempt_at)
-    SELECT c.tenant_id, uuidv7_new(), e.id, webhook_event_of(c.reached), c.id, c.sequence, c.at, v_now
+    INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, notification_id, sequence, at, state, next_attempt_at)
+    SELECT c.tenant_id, uuidv7_new(), e.id, webhook_event_of(c.reached), c.id, c.sequence, c.at,
+      CASE WHEN e.enabled THEN 'pending' ELSE 'discarded' END, CASE WHEN e.enabled THEN v_now END
     FROM changed c
     CROSS JOIN LATERAL endpoints_for_event(c.tenant_id, c.application_id, c.environment_id, webhook_event_of(c.reached)) AS e
     WHERE c.moves
-    RETURNING tenant_id, id
+    RETURNING tenant_id, id, state
   ),
   -- ... what it costs: the provider's price at the time of the try, and once the operator's fee. ...
   written_costs AS (
@@ -234,10 +235,10 @@ BEGIN
     SELECT delivery_job(task, tenant_id, jsonb_agg(id ORDER BY id), max(next_at), priority) AS job
     FROM shares GROUP BY task, tenant_id, priority, about, share
     UNION ALL
-    -- ... those that came with a change, and one for each webhook.
+    -- ... those that came with a change, and one for each webhook to an endpoint that is on.
     SELECT job FROM changed c CROSS JOIN LATERAL jsonb_array_elements(c.jobs) AS job
     UNION ALL
-    SELECT webhook_job(tenant_id, id) FROM owed_webhooks
+    SELECT webhook_job(tenant_id, id) FROM owed_webhooks WHERE state = 'pending'
   ),
   -- The requests of one-time codes of which a message has ended.
   ended AS (

@@ -37,6 +37,8 @@ export type OutboundMessage = {
   attachments?: Attachment[];
   /** An approved template at the provider and its variables; without it `text` is sent as a session message. */
   whatsapp?: { template: string; language?: string; variables: Record<string, string> };
+  /** To the simulator, of a session message on WhatsApp: whether the recipient has written within 24 hours. */
+  windowOpen?: boolean;
   /** WhatsApp: what stands around the text. */
   header?: { type: "text" | "image" | "video" | "document"; value: string };
   footer?: string;

@@ -4,11 +4,14 @@ import type { RestFile } from "../operations/operation.ts";
 import { costReport } from "./cost-report.ts";
 import { focusCosts } from "./focus-costs.ts";
 import { deliveryReport } from "./delivery-report.ts";
+import { simulatedCount } from "./simulated-count.ts";
 import {
   costReportQuerySchema,
   costReportSchema,
   deliveryReportQuerySchema,
   deliveryReportSchema,
+  instant,
+  reportFilterSchema,
 } from "./schemas.ts";
 import type { CostReport } from "./schemas.ts";
 
@@ -38,6 +41,11 @@ export const insightOperations = {
         description: "The statistics of the key's environment",
       },
     },
+  }),
+  simulated: query({
+    permission: "reports:read",
+    input: reportFilterSchema.extend({ from: instant, to: instant, ...place }),
+    run: simulatedCount,
   }),
   costs: query({
     permission: "costs:read",

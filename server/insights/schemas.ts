@@ -106,7 +106,14 @@ export const deliveryReportSchema = z.object({
 });
 export type DeliveryReport = z.output<typeof deliveryReportSchema>;
 
-const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
+/** What the simulator took in a period. */
+export interface SimulatedCount {
+  /** Null: the organisation has none. */
+  connectionId: string | null;
+  sent: number;
+}
+
+export const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
 const name = z.string().min(1).max(128);
 
 /** `a,b` or `a` repeated; each at most once. */

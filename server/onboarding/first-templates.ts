@@ -1,4 +1,4 @@
-import type { TemplateMetadata } from "../template-language/metadata.ts";
+import type { TemplateMetadata, WhatsappMetadata } from "../template-language/metadata.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
 import type { FirstTemplate } from "../templates/insert-first-templates.ts";
 
@@ -127,6 +127,23 @@ function both(
   }));
 }
 
+/**
+ * Names the template that has to be approved at the provider before real messages go out by it: WhatsApp takes a free text only
+ * within 24 hours of the recipient's own last message.
+ */
+const approved =
+  (
+    templateName: string,
+    category: NonNullable<WhatsappMetadata["category"]>,
+    parameters: (language: FirstLanguage) => string[],
+  ) =>
+  (language: FirstLanguage): WhatsappMetadata => ({
+    templateName,
+    category,
+    language,
+    parameters: parameters(language),
+  });
+
 const passcode = {
   name: "one-time-passcode",
   notificationType: "authentication",
@@ -187,7 +204,12 @@ const texts: FirstTemplate[] = [
     },
   ),
   ...both(
-    { ...passcode, channel: "whatsapp", variables: [code, minutes] },
+    {
+      ...passcode,
+      channel: "whatsapp",
+      variables: [code, minutes],
+      metadata: approved("one_time_passcode", "authentication", () => ["{{ code }}", "{{ minutes }}"]),
+    },
     {
       en: { body: "*{{ code }}* is your [[organisation]] code, valid for {{ minutes }} minutes." },
       de: { body: "*{{ code }}* ist Ihr Code von [[organisation]], gültig für {{ minutes }} Minuten." },
@@ -232,7 +254,16 @@ const texts: FirstTemplate[] = [
     },
   ),
   ...both(
-    { ...orderStatus, channel: "whatsapp", variables: [customerName, orderNumber, status, trackingUrl] },
+    {
+      ...orderStatus,
+      channel: "whatsapp",
+      variables: [customerName, orderNumber, status, trackingUrl],
+      metadata: approved("order_status", "utility", (language) => [
+        "{{ customerName }}",
+        "{{ orderNumber }}",
+        statusWords[language],
+      ]),
+    },
     {
       en: {
         body: `Hello {{ customerName }}, your order *{{ orderNumber }}* is ${statusWords.en}.{% if trackingUrl %}\n{{ trackingUrl }}{% endif %}`,
@@ -250,7 +281,15 @@ const texts: FirstTemplate[] = [
     },
   ),
   ...both(
-    { ...deliveryEta, channel: "whatsapp", variables: [orderNumber, eta] },
+    {
+      ...deliveryEta,
+      channel: "whatsapp",
+      variables: [orderNumber, eta],
+      metadata: approved("delivery_eta", "utility", () => [
+        "{{ orderNumber }}",
+        '{{ eta | date: "datetime" }}',
+      ]),
+    },
     {
       en: {
         body: 'Order *{{ orderNumber }}* arrives on {{ eta | date: "datetime" }}. Not at home? Just answer here.',

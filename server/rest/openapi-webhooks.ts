@@ -33,6 +33,12 @@ export const webhookEventDocument = z
           .nullable()
           .optional(),
         metadata: z.record(z.string(), z.string()).optional(),
+        permanent: z
+          .boolean()
+          .optional()
+          .meta({
+            description: "Of notification.bounced: whether the address will take nothing later either",
+          }),
         messageId: z.uuid().optional().meta({ description: "Of message.received and button.tapped" }),
         from: z
           .string()
@@ -88,6 +94,9 @@ const whatHappened: Record<string, string> = {
     "A file of contacts, consent or suppressions was imported; events of its rows do not tell of it",
   "link.clicked": "A recipient opened a short link",
   "message.received": "A recipient sent a message to one of your senders",
+  "notification.bounced": "A mail came back; `failure` of notification.failed says why",
+  "notification.complained": "A recipient marked a mail as unwanted",
+  "notification.read": "A recipient opened a message",
   "notification.pending_approval": "What an agent sent to production waits for a person",
   "suppression.created": "An address is written to no more, or for longer than before",
   "suppression.removed": "A suppressed address may be written to again",

@@ -47,6 +47,37 @@ function connections(...list: (Partial<RoutableConnection> & { id: string })[]) 
 
 const ids = (route: ReturnType<typeof chooseRoute>) => route.candidates.map((one) => one.connectionId);
 
+describe("the sandbox", () => {
+  const sandbox = { ...europe, simulatorOnly: true };
+  const simulator = {
+    id: "s",
+    name: "Simulator",
+    processingRegion: "US",
+    adapter: { name: "simulator" },
+    channels: ["sms", "email"],
+  };
+
+  it("has the simulator where the rules have nothing, and where they say so it is the rule's", () => {
+    const known = connections({ id: "a" }, simulator);
+    const own = { connectionId: "s", name: "Simulator", tier: 0, weight: 1, share: 100 };
+    expect(chooseRoute([], known, facts, sandbox)).toMatchObject({ ruleId: null, candidates: [own] });
+    expect(chooseRoute([rule("any")], known, facts, sandbox)).toMatchObject({
+      ruleId: "any",
+      candidates: [{ ...own, tier: 1 }],
+      excluded: [{ connectionId: "a", code: "sandbox_only" }],
+    });
+    const named = rule("any", { tiers: [[{ connectionId: "s", weight: 5 }]] });
+    const here = connections({ id: "a" }, { ...simulator, processingRegion: "EU" });
+    expect(chooseRoute([named], here, facts, sandbox).candidates).toEqual([{ ...own, weight: 5 }]);
+  });
+
+  it("has nothing for a channel that the simulator does not carry, and lends it to no other environment", () => {
+    const known = connections({ id: "a" }, simulator);
+    expect(ids(chooseRoute([], known, { ...facts, channel: "whatsapp" }, sandbox))).toEqual([]);
+    expect(ids(chooseRoute([], known, facts, europe))).toEqual([]);
+  });
+});
+
 describe("the route of a message", () => {
   it("is decided by the most specific rule that matches the message", () => {
     const rules = [

@@ -67,7 +67,7 @@ export interface RouteOptions {
   spread: number;
   /** Where the tenant's data may be processed. */
   allowedRegions: ReadonlySet<string>;
-  /** In the sandbox: whatever the rules say, nothing leaves it. */
+  /** In the sandbox: whatever the rules say, nothing leaves it, and everything that the simulator can carry is carried. */
   simulatorOnly: boolean;
 }
 
@@ -97,7 +97,8 @@ export function byPrecedence(a: RoutingRule, b: RoutingRule): number {
  * The connections for a message, best first. The most specific matching rule decides, ties by the lower priority
  * number; within a tier the weights share the traffic: `spread` (e.g. from the notification's id) picks who is first,
  * so that the same message always gets the same order. Total: whatever the rules contain, it returns, and every member
- * of the deciding rule is either a candidate or excluded with its reason.
+ * of the deciding rule is either a candidate or excluded with its reason. In the sandbox the simulator is the candidate where
+ * the rules have none.
  */
 export function chooseRoute(
   rules: readonly RoutingRule[],
@@ -119,7 +120,10 @@ export function chooseRoute(
   });
   matching.sort(byPrecedence);
   const rule = matching[0];
-  if (!rule) return { ruleId: null, ruleName: null, candidates: [], excluded };
+  if (!rule) {
+    const candidates = options.simulatorOnly ? simulatorOf(connections, facts, 0) : [];
+    return { ruleId: null, ruleName: null, candidates, excluded };
+  }
   for (const other of matching.slice(1)) {
     excluded.push({
       ...said(other),
@@ -149,7 +153,23 @@ export function chooseRoute(
     }
     candidates.push(...byWeight(usable, options.spread));
   });
+  if (candidates.length === 0 && options.simulatorOnly) {
+    candidates.push(...simulatorOf(connections, facts, rule.tiers.length));
+  }
   return { ruleId: rule.id, ruleName: rule.name, candidates, excluded };
+}
+
+/** The simulator, where it carries the message's channel. Where it processes data does not matter: nothing leaves it. */
+function simulatorOf(
+  connections: ReadonlyMap<string, RoutableConnection>,
+  { channel }: RouteFacts,
+  tier: number,
+): RouteCandidate[] {
+  const simulator = [...connections.values()].find(
+    (connection) =>
+      connection.adapter.name === "simulator" && connection.enabled && connection.channels.includes(channel),
+  );
+  return simulator ? [{ connectionId: simulator.id, name: simulator.name, tier, weight: 1, share: 100 }] : [];
 }
 
 const said = (rule: RoutingRule) => ({ ruleId: rule.id, ruleName: rule.name });

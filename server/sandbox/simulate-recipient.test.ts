@@ -1,15 +1,18 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { simulatedCount } from "../insights/simulated-count.ts";
+import { foldMetrics } from "../insights/fold-metrics.ts";
 import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import type { Channel } from "../kernel/channel.ts";
 import { env } from "../kernel/env.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
+import { getNotification } from "../sending/get-notification.ts";
 import { deliverSimulatedCallback } from "../sending/simulated-callbacks.ts";
 import { postSimulatedCallback } from "../sending/tasks.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
-import type { SendingWorld } from "../testing/sending-world.ts";
+import type { SendFields, SendingWorld } from "../testing/sending-world.ts";
 import { sandboxActionSchema } from "./schemas.ts";
 import type { SandboxAction } from "./schemas.ts";
 import { deliverRecipientAction, simulateRecipient } from "./simulate-recipient.ts";
@@ -56,9 +59,24 @@ async function makeSandbox() {
   return world;
 }
 
-async function sent(world: SendingWorld, channel: Channel, recipient: string): Promise<string> {
+const addWhatsapp = (world: SendingWorld, metadata: Record<string, unknown>) =>
+  world.addTemplate({
+    name: "order-whatsapp",
+    notificationType: "order",
+    notificationSubtype: "order_status",
+    channel: "whatsapp",
+    body: "Order {{ code }}",
+    metadata,
+  });
+
+async function sent(
+  world: SendingWorld,
+  channel: Channel,
+  recipient: string,
+  fields: SendFields = {},
+): Promise<string> {
   const id = messageId(
-    await world.send({ recipients: [{ channel, recipient }] }, { environment: "sandbox" }),
+    await world.send({ recipients: [{ channel, recipient }], ...fields }, { environment: "sandbox" }),
   );
   await world.runJobs();
   await postAll(world, id);
@@ -88,13 +106,7 @@ const saidIn = async (world: SendingWorld) => {
 describe("scenarios of the sandbox, through the real callback route", () => {
   it("0008 is read on WhatsApp, and delivered on SMS, which has no read receipts", async () => {
     const world = await makeSandbox();
-    await world.addTemplate({
-      name: "order-whatsapp",
-      notificationType: "order",
-      notificationSubtype: "order_status",
-      channel: "whatsapp",
-      body: "Order {{ code }}",
-    });
+    await addWhatsapp(world, { templateName: "order_status" });
     expect(await typesOf(world, await sent(world, "whatsapp", "+4915100000008"))).toEqual([
       "queued",
       "sending",
@@ -129,6 +141,81 @@ describe("scenarios of the sandbox, through the real callback route", () => {
   });
 });
 
+describe("the sandbox", () => {
+  it("carries everything, whatever the rules say: none, and one that names a real connection only", async () => {
+    const world = await makeSendingWorld(database);
+    await world.tenant.addSimulator([]);
+    const { id: real } = await world.addTwilio("http://127.0.0.1:9");
+    for (const rules of [[], [[real]]]) {
+      if (rules.length > 0) await world.addRule("sandbox", rules);
+      for (const channel of ["sms", "email"] as const) {
+        const to = channel === "sms" ? "+4915112345678" : "ada@example.com";
+        expect((await typesOf(world, await sent(world, channel, to))).at(-1)).toBe("delivered");
+      }
+    }
+    // Elsewhere nothing steps in.
+    const production = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.notification(production)).toMatchObject({ status: "failed", provider: null });
+  });
+
+  it("takes a free text on WhatsApp only from the recipient's own message until 24 hours later", async () => {
+    const world = await makeSandbox();
+    await addWhatsapp(world, { templateName: "order_status" });
+    await world.addTemplate({
+      name: "free",
+      notificationType: "account",
+      notificationSubtype: "maintenance",
+      channel: "whatsapp",
+      body: "Maintenance {{ code }}",
+    });
+    const id = await sent(world, "whatsapp", "+4915112345678");
+    expect((await typesOf(world, id)).at(-1)).toBe("delivered");
+    const free = { notificationType: "account", notificationSubtype: "maintenance" };
+    const outcome = async () => {
+      const { status, failure } = await world.notification(
+        await sent(world, "whatsapp", "+4915112345678", free),
+      );
+      return [status, failure?.code];
+    };
+    expect(await outcome()).toEqual(["failed", "outside_conversation"]);
+    await act(world, id, { action: "reply", text: "Hello" });
+    expect(await outcome()).toEqual(["delivered", undefined]);
+    await database.owner.query(
+      "UPDATE conversations SET last_inbound_at = last_inbound_at - interval '24 hours' WHERE tenant_id = $1",
+      [world.tenantId],
+    );
+    expect(await outcome()).toEqual(["failed", "outside_conversation"]);
+  });
+
+  it("is not the only place whose simulated messages say so", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    await tenant.addSimulator(["production", "sandbox"]);
+    const ids = [messageId(await world.send()), await sent(world, "sms", "+4915112345678")];
+    await world.runJobs();
+    const viewer = tenant.as("owner");
+    for (const id of ids) {
+      expect(await getNotification(viewer, { id })).toMatchObject({ simulated: true });
+    }
+    await foldMetrics(database.worker);
+    const at = new Date();
+    const count = (environmentId: string) =>
+      simulatedCount(viewer, {
+        environmentId,
+        from: new Date(at.getTime() - 3_600_000).toISOString(),
+        to: at.toISOString(),
+      });
+    expect((await count(tenant.environments.production)).sent).toBe(1);
+    expect((await count(tenant.environments.staging)).sent).toBe(0);
+    const { id: twilio } = await world.addTwilio("http://127.0.0.1:9");
+    await world.addRule("staging", [[twilio]]);
+    const real = messageId(await world.send({}, { environment: "staging" }));
+    await world.runJobs();
+    expect(await getNotification(viewer, { id: real })).toMatchObject({ simulated: false });
+  });
+});
+
 describe("acting as a recipient of the sandbox", () => {
   it("answers, opts out and in again, through the provider's own callbacks", async () => {
     const world = await makeSandbox();
@@ -154,23 +241,14 @@ describe("acting as a recipient of the sandbox", () => {
 
   it("taps a button of the template, which answers the message that contains it", async () => {
     const world = await makeSandbox();
-    const templateId = await world.addTemplate({
-      name: "order-whatsapp",
-      notificationType: "order",
-      notificationSubtype: "order_status",
-      channel: "whatsapp",
-      body: "Order {{ code }}",
+    await addWhatsapp(world, {
+      templateName: "order_status",
+      buttons: [
+        { type: "url", text: "Track", url: "https://shop.example/t" },
+        { type: "quick_reply", text: "Confirm", payload: "confirm" },
+        { type: "quick_reply", text: "Call me" },
+      ],
     });
-    await database.owner.query("UPDATE template_versions SET metadata = $2 WHERE template_id = $1", [
-      templateId,
-      JSON.stringify({
-        buttons: [
-          { type: "url", text: "Track", url: "https://shop.example/t" },
-          { type: "quick_reply", text: "Confirm", payload: "confirm" },
-          { type: "quick_reply", text: "Call me" },
-        ],
-      }),
-    ]);
     const id = await sent(world, "whatsapp", "+4915112345678");
     await act(world, id, { action: "tap", button: 0 });
     await act(world, id, { action: "tap", button: 1 });

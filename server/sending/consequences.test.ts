@@ -25,7 +25,7 @@ async function claimed(world: SendingWorld, options: Parameters<SendingWorld["ad
 }
 
 describe("every change of a message", () => {
-  it("creates one delivery with its sequence number and a job for each listening endpoint, and none for others", async () => {
+  it("creates one delivery with its sequence number and a job for each listening endpoint, one without a job for those that are off for up to 30 days, and none for others", async () => {
     const world = await makeSendingWorld(database);
     const { tenant } = world;
     const claim = await claimed(world);
@@ -40,7 +40,17 @@ describe("every change of a message", () => {
     const all = await make({});
     const some = await make({ events: ["notification.delivered", "notification.read"] });
     const off = await make({});
-    await database.owner.query("UPDATE webhook_endpoints SET enabled = false WHERE id = $1", [off.id]);
+    const [off30, forgotten] = [await make({}), await make({})];
+    for (const [{ id }, since] of [
+      [off, "1 minute"],
+      [off30, "29 days"],
+      [forgotten, "31 days"],
+    ] as const) {
+      await database.owner.query(
+        "UPDATE webhook_endpoints SET enabled = false, disabled_at = now() - $2::interval WHERE id = $1",
+        [id, since],
+      );
+    }
     const elsewhere = [
       await make({ environmentId: tenant.environments.staging }),
       await make({ application: "desk" }),
@@ -67,7 +77,16 @@ describe("every change of a message", () => {
       "notification.delivered",
       "notification.read",
     ]);
-    for (const other of [off, ...elsewhere]) expect(await owed(world, id, other.id)).toEqual([]);
+    for (const kept of [off, off30]) {
+      expect((await owed(world, id, kept.id)).map(({ event, jobs }) => [event, jobs])).toEqual([
+        ["notification.queued", 0],
+        ["notification.sending", 0],
+        ["notification.sent", 0],
+        ["notification.delivered", 0],
+        ["notification.read", 0],
+      ]);
+    }
+    for (const other of [forgotten, ...elsewhere]) expect(await owed(world, id, other.id)).toEqual([]);
   });
 
   it("commits with all of that or not at all", async () => {

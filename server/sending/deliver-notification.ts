@@ -7,6 +7,7 @@ import type { HeldBack } from "../deliverability/holds.ts";
 import { countUnits } from "../costs/month-units.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
+import { isWindowOpen } from "../inbound/service-window.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -37,6 +38,7 @@ import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts
 import type { Delivery, DeliveryKey } from "./queries.ts";
 import type { AskedConsent } from "./refusal.ts";
 import { renderMessage } from "./render-message.ts";
+import type { RenderedMessage } from "./render-message.ts";
 import { reserveConnection } from "./reserve-connection.ts";
 import type { Reservation } from "./reserve-connection.ts";
 import { callProvider, outboundMessage } from "./send-attempt.ts";
@@ -232,6 +234,7 @@ export class Deliverer {
     }
     if (await this.isQuiet(delivery, limits, loadedAt)) return;
     const rendered = result.message;
+    const window = await this.windowOf(delivery, connection, rendered);
     const claimedFrom = performance.now();
     const cap = limits?.cap ?? null;
     const number = await this.store.claim(claimOf(delivery, connection, rendered, worker, cap));
@@ -246,7 +249,7 @@ export class Deliverer {
       await this.end(delivery, refused(delivery, number, { channel, class: consentClass, consent }));
       return;
     }
-    const message = outboundMessage(delivery, number, connection, rendered, publicUrl);
+    const message = { ...outboundMessage(delivery, number, connection, rendered, publicUrl), ...window };
     const startedAt = new Date();
     const outcome = claimTookTooLong(performance.now() - claimedFrom, left)
       ? interrupted
@@ -283,6 +286,17 @@ export class Deliverer {
       { channel, address: recipient, class: consentClass },
     ]);
     return standing?.consent ?? null;
+  }
+
+  /** What WhatsApp itself knows of real numbers, for the simulator that stands in for it. */
+  private async windowOf(
+    { tenantId, channel, sandbox, recipient: address, now: at }: Delivery,
+    { id: connectionId, adapter }: Reservation["connection"],
+    { outbound }: RenderedMessage,
+  ): Promise<Pick<OutboundMessage, "windowOpen">> {
+    if (adapter.name !== "simulator" || channel !== "whatsapp" || outbound.whatsapp) return {};
+    const ctx = { db: this.deps.db, tenantId };
+    return { windowOpen: await isWindowOpen(ctx, { sandbox, address, connectionId, at }) };
   }
 
   /** Whether the message must wait for quiet hours to end; if so, it has been put off. */

@@ -102,6 +102,8 @@ export interface SignalChange {
   signal: NotificationSignal;
   at?: Date;
   source?: "receipt";
+  /** Of a bounce: whether the address will take nothing later either. */
+  permanent?: boolean;
 }
 
 /** `attempt`: the one that the price is for; left out: the newest. */
@@ -187,8 +189,8 @@ function fieldsOf(change: Change): Record<string, unknown> {
       return { ...fields, ...priceFields(price), data: { source, reason, failure } };
     }
     case "signal": {
-      const { signal, at, source } = change;
-      return { to: signal, at, data: { source } };
+      const { signal, at, source, permanent } = change;
+      return { to: signal, at, data: { source, permanent } };
     }
     case "price": {
       const { at, price, providerMessageId } = change;

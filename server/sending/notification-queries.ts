@@ -39,6 +39,8 @@ export interface NotificationRow {
   failure: { code: string; detail: string; providerCode?: string; providerMessage?: string } | null;
   connectionId: string | null;
   provider: string | null;
+  /** Carried by the simulator. */
+  simulated: boolean;
   providerMessageId: string | null;
   segments: number | null;
   costAmount: string | null;
@@ -284,13 +286,15 @@ function presented(from: string, variables = "r.variables || coalesce(n.variable
       n.notification_type AS "notificationType", n.notification_subtype AS "notificationSubtype", n.class,
       n.template_id AS "templateId", n.template_version AS "templateVersion", t.name AS "templateName", n.status, n.final,
       n.reason_code AS "reasonCode", n.reason_detail AS "reasonDetail", n.failure, n.connection_id AS "connectionId",
-      n.provider, n.provider_message_id AS "providerMessageId", n.segments, c.amount AS "costAmount",
+      n.provider, n.sandbox OR coalesce(p.adapter = 'simulator', false) AS simulated,
+      n.provider_message_id AS "providerMessageId", n.segments, c.amount AS "costAmount",
       c.currency AS "costCurrency", c.source AS "costSource", r.metadata, n.created_at AS "createdAt",
       n.scheduled_at AS "scheduledAt", n.expires_at AS "expiresAt", n.sent_at AS "sentAt", n.delivered_at AS "deliveredAt",
       n.failed_at AS "failedAt", n.read_at AS "readAt"
     FROM ${from} n
     JOIN send_requests r ON r.tenant_id = n.tenant_id AND r.id = n.request_id
     LEFT JOIN template_facts t ON t.tenant_id = n.tenant_id AND t.id = n.template_id
+    LEFT JOIN connection_facts p ON p.tenant_id = n.tenant_id AND p.id = n.connection_id
     LEFT JOIN LATERAL (
       SELECT sum(e.amount)::text AS amount, e.currency, CASE WHEN bool_and(e.source = 'reported') THEN 'reported' ELSE 'estimated' END AS source
       FROM message_costs e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id

@@ -62,6 +62,7 @@ export function presentSummary(ctx: Ctx, catalogue: Catalogue, row: Notification
     reason: row.reasonCode === null ? null : { code: row.reasonCode, detail: row.reasonDetail ?? "" },
     failure: row.failure,
     provider: row.provider,
+    simulated: row.simulated,
     providerMessageId: row.providerMessageId,
     segments: row.segments,
     cost:

@@ -129,7 +129,14 @@ async function changesOf(
     changes.push({ ...base, kind: "price", price, providerMessageId });
   }
   if (receipt.event && receipt.event !== "opted_out") {
-    changes.push({ ...base, kind: "signal", signal: receipt.event, source: "receipt" });
+    const { event, permanent } = receipt;
+    changes.push({
+      ...base,
+      kind: "signal",
+      signal: event,
+      source: "receipt",
+      ...(event === "bounced" && permanent !== undefined ? { permanent } : {}),
+    });
   }
   return changes;
 }

@@ -198,6 +198,10 @@ export const notificationSchema = z.object({
   reason: reasonSchema.nullable(),
   failure: failureSchema.nullable(),
   provider: z.string().nullable(),
+  simulated: z.boolean().meta({
+    description:
+      "Carried by the simulator: whatever the status says, nobody received it. Always so in the sandbox, elsewhere where a routing rule names the simulator",
+  }),
   providerMessageId: z.string().nullable(),
   segments: z.int().nullable(),
   cost: z

@@ -25,6 +25,7 @@ const content: EventContent = {
     failure: undefined,
     metadata: { orderId: "4711" },
     url: null,
+    permanent: null,
   },
 };
 

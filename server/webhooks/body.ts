@@ -27,6 +27,8 @@ export interface NotificationFacts {
   metadata: unknown;
   /** The link that was opened, of `link.clicked`. */
   url: string | null;
+  /** Of `notification.bounced`: whether the address will take nothing later either; null: the provider does not say. */
+  permanent: boolean | null;
 }
 
 function eventData(content: EventContent): Record<string, unknown> {
@@ -47,6 +49,7 @@ function eventData(content: EventContent): Record<string, unknown> {
     failure: notification.failure ?? null,
     metadata: notification.metadata ?? {},
     ...(notification.url === null ? {} : { url: notification.url }),
+    ...(notification.permanent === null ? {} : { permanent: notification.permanent }),
   };
 }
 

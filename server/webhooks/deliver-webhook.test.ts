@@ -107,6 +107,36 @@ describe("an event", () => {
     ]);
   });
 
+  it("tells of a bounce, whether it is for good, and of a complaint", async () => {
+    const hook = await receiver();
+    await endpointAt(world, world.shop, hook.url, {
+      events: ["notification.bounced", "notification.complained"],
+    });
+    const worker = webhookWorker(db.owner, db.worker, world);
+    const [bounced, complained] = [
+      await acceptMessage(db.worker, world, world.shop),
+      await acceptMessage(db.worker, world, world.shop),
+    ];
+    await advanceMessage(db.worker, world, bounced, { to: "failed" });
+    await advanceMessage(db.worker, world, bounced, {
+      to: "bounced",
+      data: { source: "receipt", permanent: true },
+    });
+    await advanceMessage(db.worker, world, complained, { to: "delivered" });
+    await advanceMessage(db.worker, world, complained, { to: "complained" });
+    await worker.drain();
+    const events = hook.received.map(parseEvent);
+    expect(events).toHaveLength(2);
+    expect(events.find(({ event }) => event === "notification.bounced")?.data).toMatchObject({
+      notificationId: bounced,
+      status: "failed",
+      permanent: true,
+    });
+    const complaint = events.find(({ event }) => event === "notification.complained");
+    expect(complaint?.data).toMatchObject({ notificationId: complained, status: "delivered" });
+    expect(complaint?.data).not.toHaveProperty("permanent");
+  });
+
   it("goes to the endpoints of its application and environment that subscribe to it, and to no other", async () => {
     const other = await createWorld(db);
     const [all, deliveredOnly, sandbox, unit, tenant] = await Promise.all(

@@ -134,7 +134,7 @@ function toContent(row: DeliveryRow): EventContent | null {
   };
   if (row.notificationId === null) return { ...head, notification: null, payload: row.payload ?? {} };
   if (row.channel === null || row.recipient === null || row.status === null) return null;
-  const url = row.eventData?.url;
+  const { url, permanent } = row.eventData ?? {};
   return {
     ...head,
     payload: null,
@@ -151,6 +151,7 @@ function toContent(row: DeliveryRow): EventContent | null {
       failure: row.eventData?.failure,
       metadata: row.metadata,
       url: row.event === "link.clicked" && typeof url === "string" ? url : null,
+      permanent: row.event === "notification.bounced" && typeof permanent === "boolean" ? permanent : null,
     },
   };
 }

@@ -91,7 +91,7 @@ describe("an endpoint", () => {
     expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true });
   });
 
-  it("that answers 410 is switched off at once, and its pending deliveries are discarded", async () => {
+  it("that answers 410 is switched off at once, and its pending deliveries are kept as missed", async () => {
     const hook = await receiver((response) => response.writeHead(410).end());
     const endpoint = await endpointAt(world, world.shop, hook.url);
     const worker = webhookWorker(db.owner, db.worker, world);
@@ -111,7 +111,7 @@ describe("an endpoint", () => {
     ]);
   });
 
-  it("that was deleted or switched off by hand is not called any more", async () => {
+  it("that was deleted or switched off by hand is not called any more; what one that is off misses is kept", async () => {
     const hook = await receiver();
     const deleted = await endpointAt(world, world.shop, hook.url);
     const off = await endpointAt(world, world.shop, hook.url);
@@ -124,7 +124,10 @@ describe("an endpoint", () => {
     await worker.runDue();
     expect(hook.received).toHaveLength(0);
     expect(await deliveriesOf(db.owner, deleted.id)).toMatchObject([{ state: "discarded" }]);
-    expect(await deliveriesOf(db.owner, off.id)).toMatchObject([{ state: "discarded" }]);
+    expect(await deliveriesOf(db.owner, off.id)).toMatchObject([
+      { state: "discarded" },
+      { state: "discarded" },
+    ]);
   });
 
   it("whose secret was rotated gets both signatures for 24 hours, then only the new one", async () => {

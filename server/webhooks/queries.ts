@@ -168,15 +168,18 @@ export function selectAttempts(ctx: Ctx, deliveryId: string): Promise<AttemptRow
   );
 }
 
-const addJobs = (priority: number) => `
+const addJobs = (priority: number, which = "") => `
   jobs AS MATERIALIZED (
     SELECT count(*) AS count, enqueue_jobs(jsonb_agg(
       webhook_job(tenant_id, id) || jsonb_build_object('priority', ${String(priority)}))) AS added
-    FROM owed HAVING count(*) > 0
+    FROM owed ${which} HAVING count(*) > 0
   )
   SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;
 
-/** Inserts deliveries and jobs of events for every enabled endpoint that subscribes to them. Returns how many. */
+/**
+ * Inserts deliveries of events for every endpoint that subscribes to them, and jobs for those that are on; what the others miss is kept
+ * to be replayed, as endpoints_for_event() says. Returns how many jobs.
+ */
 export async function insertDeliveries(
   tx: Tx,
   tenantId: string,
@@ -194,16 +197,19 @@ export async function insertDeliveries(
        SELECT * FROM jsonb_to_recordset($2::jsonb) AS x(event text, "applicationId" uuid, "environmentId" uuid,
          sandbox boolean, payload jsonb, at timestamptz)
      ), owed AS (
-       INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, next_attempt_at)
-       SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at, now()
-       FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND e.enabled
+       INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, state, next_attempt_at)
+       SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at,
+         CASE WHEN e.enabled THEN 'pending' ELSE 'discarded' END, CASE WHEN e.enabled THEN now() END
+       FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND (e.enabled OR e.disabled_at > now() - interval '30 days')
          AND (e.events = '{}' AND x.event NOT IN ('audit.checkpoint', 'budget.threshold_reached') OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
+         -- That an endpoint was switched off is told to the others.
+         AND e.id::text IS DISTINCT FROM x.payload->>'webhookId'
        JOIN environment_facts v ON v.tenant_id = e.tenant_id AND v.id = e.environment_id
          AND CASE WHEN x."environmentId" IS NULL THEN (v.kind = 'sandbox') = coalesce(x.sandbox, false)
                   ELSE v.id = x."environmentId" END
-       RETURNING tenant_id, id
-     ), ${addJobs(0)}`,
+       RETURNING tenant_id, id, state
+     ), ${addJobs(0, "WHERE state = 'pending'")}`,
     tenantId,
     JSON.stringify(events),
   );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inTenant } from "../kernel/db.ts";
 import { testDatabase } from "../testing/database.ts";
 import { codeOf } from "../testing/refusal.ts";
 import {
@@ -10,11 +11,13 @@ import {
   endpointAt,
   keyCtx,
   parseEvent,
+  queuedJobs,
   receiver,
   verifyHeaders,
   webhookWorker,
 } from "../testing/webhook-world.ts";
 import type { World } from "../testing/webhook-world.ts";
+import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
 import { getWebhookDelivery } from "./get-webhook-delivery.ts";
 import { listWebhookDeliveries } from "./list-webhook-deliveries.ts";
 import { replayFailedWebhooks } from "./replay-failed-webhooks.ts";
@@ -99,6 +102,59 @@ describe("a replay", () => {
       "delivered",
     ]);
   });
+});
+
+describe("an endpoint that was off", () => {
+  it.each(["manual", "gone"] as const)(
+    "misses nothing that it asks for, once it is on again: %s",
+    async (how) => {
+      let status = 200;
+      const hook = await receiver((response) => response.writeHead(status).end());
+      const endpoint = await endpointAt(world, world.shop, hook.url);
+      const worker = webhookWorker(db.owner, db.worker, world);
+      const since = new Date(Date.now() - 1_000).toISOString();
+      if (how === "manual") {
+        await updateWebhookEndpoint(world.owner, { id: endpoint.id, changes: { enabled: false } });
+      } else {
+        status = 410;
+        await acceptMessage(db.worker, world, world.shop);
+        await worker.drain();
+      }
+      const before = hook.received.length;
+      const ids: string[] = [];
+      for (let i = 0; i < 4; i++) {
+        const id = await acceptMessage(db.worker, world, world.shop);
+        for (const to of ["sending", "sent", "delivered"]) await advanceMessage(db.worker, world, id, { to });
+        ids.push(id);
+      }
+      await inTenant(world.owner, (tx) =>
+        enqueueWebhookEvent(world.owner, tx, {
+          event: "processing.error",
+          applicationId: null,
+          environmentId: null,
+          payload: { code: "test", detail: "Something happened" },
+        }),
+      );
+      expect(await queuedJobs(db.owner, world.tenantId)).toEqual([]);
+      await worker.drain();
+      expect(hook.received).toHaveLength(before);
+
+      status = 200;
+      await updateWebhookEndpoint(world.owner, { id: endpoint.id, changes: { enabled: true } });
+      await replayFailedWebhooks(world.owner, { id: endpoint.id, since });
+      await worker.drain();
+      const events = hook.received.slice(before).map(parseEvent);
+      for (const id of ids) {
+        expect(
+          events
+            .filter(({ data }) => data.notificationId === id)
+            .map(({ data }) => data.sequence)
+            .sort(),
+        ).toEqual([1, 2, 3, 4]);
+      }
+      expect(events.filter(({ data }) => data.code === "test")).toHaveLength(1);
+    },
+  );
 });
 
 describe("the log of an endpoint", () => {

@@ -11,7 +11,7 @@ import type { Replay } from "./schemas.ts";
 const maxPerCall = 10_000;
 
 /**
- * Delivers everything again that failed or was discarded since a moment, and immediately what has failed and waits for
+ * Delivers everything again that failed, or that the endpoint missed while it was off, since a moment, and immediately what has failed and waits for
  * its next attempt; oldest first, behind current deliveries. The worker delivers in the background; `complete` is false
  * when the limit of one call was reached.
  */

@@ -14,6 +14,8 @@ export const webhookEvents = [
   "notification.canceled",
   "notification.undetermined",
   "notification.read",
+  "notification.bounced",
+  "notification.complained",
   "consent.opted_in",
   "consent.opted_out",
   "suppression.created",
@@ -133,7 +135,7 @@ export type WebhookListQuery = z.output<typeof webhookListQuerySchema>;
 
 export const webhookListSchema = pageOf(webhookSchema);
 
-/** pending: more attempts will follow; discarded: the endpoint was switched off or deleted first. */
+/** pending: more attempts will follow; discarded: the endpoint was off, or deleted: kept to be replayed. */
 export const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "discarded"]);
 
 export const webhookDeliverySchema = z.object({
@@ -185,7 +187,10 @@ export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
 export const replaySchema = z.strictObject({
   since: z.iso
     .datetime({ offset: true, error: "An ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z" })
-    .meta({ description: "Everything that failed or was discarded since then is delivered again" }),
+    .meta({
+      description:
+        "Everything since then that failed, or that the endpoint missed while it was off, is delivered again",
+    }),
 });
 export type Replay = z.output<typeof replaySchema>;
 

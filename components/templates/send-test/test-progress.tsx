@@ -39,7 +39,11 @@ export function TestProgress({
       className="grid gap-2 rounded-md border border-line bg-canvas px-3 py-3 text-sm"
     >
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <StatusBadge status={message?.status ?? sent.status} final={message?.final} />
+        <StatusBadge
+          status={message?.status ?? sent.status}
+          final={message?.final}
+          simulated={message?.simulated}
+        />
         <Button asChild size="sm" variant="ghost">
           <Link href={href(`/messages/${sent.notificationId}`, { env: sent.environment })}>
             Open the message <ArrowUpRight aria-hidden />

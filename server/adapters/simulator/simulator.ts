@@ -92,7 +92,9 @@ function simulate(message: OutboundMessage): SendOutcome {
         retryAfterMs: RETRY_AFTER_MS,
       };
     default:
-      return accepted(message);
+      return message.windowOpen === false
+        ? phoneFailure(63016, "Outside the allowed window: a free-form message needs an approved template")
+        : accepted(message);
   }
 }
 
