@@ -56,6 +56,27 @@ export function cardIn(row: string): Extent {
   return null;
 }
 
+/**
+ * The card number in a row of digits with anything between them: laid out as on a card, or cut into parts of one length.
+ * A row of amounts or dates is neither.
+ */
+export function splitCardIn(row: string): Extent {
+  const laidOut = cardIn(row.replace(/[^\d]/g, " "));
+  const groups = row.match(/\d{1,80}/g) ?? [];
+  // The whole row may be a card only if no group of it is of a length of its own.
+  if (laidOut && laidOut.length < row.length) return laidOut;
+  const size = groups[0]?.length ?? 0;
+  const even =
+    [1, 2, 3, 4, 8].includes(size) &&
+    groups.every((group, index) => group.length === size || (index === groups.length - 1 && group.length < size));
+  return (even || laidOutWhole(groups)) && isCardNumber(groups.join(""))
+    ? { offset: 0, length: row.length }
+    : null;
+}
+
+const laidOutWhole = (groups: readonly string[]) =>
+  cardLayouts.includes(groups.map((group) => group.length).join(" "));
+
 /** Structure of what follows country and check digits (ISO 13616 registry): n digits, a letters, c either. */
 const accountStructures: Record<string, string> = {
   AD: "8n12c",
@@ -141,13 +162,13 @@ export function isIban(text: string): boolean {
   return mod97(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** The IBAN at the start of a row of letters and digits; what follows it must be set apart. */
+/** The IBAN at the start of a row of letters and digits, whatever separates them; what follows it must be set apart. */
 export function ibanIn(row: string): Extent {
-  const wanted = structurePatterns.get(row.slice(0, 2).toUpperCase())?.length;
+  const country = row.slice(0, 8).replace(/[^A-Za-z]/g, "").slice(0, 2).toUpperCase();
+  const wanted = structurePatterns.get(country)?.length;
   if (wanted === undefined) return null;
   let iban = "";
-  for (const char of row.matchAll(/[A-Za-z0-9]|&nbsp;/g)) {
-    if (char[0] === "&nbsp;") continue;
+  for (const char of row.matchAll(/[A-Za-z0-9]/g)) {
     iban += char[0];
     if (iban.length < wanted) continue;
     const length = char.index + 1;
