@@ -215,11 +215,18 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
       if (of !== undefined && !negated(at)) return statement(of, at, "group");
     }
   }
+  // "… are so dirty", "typical of a … to be that stupid", "diese … sind doch alle dumm".
   for (const at of places("fault")) {
+    const of = near(at, reach);
+    if (of === undefined || negated(at)) continue;
+    const [from, to] = [Math.min(of, at), Math.max(of, at)];
+    if (copula.some((link) => link >= from - 3 && link <= to + 2)) return statement(of, at, "group");
+  }
+  // "… are a cancer", but not "cancer in …".
+  for (const at of places("figure")) {
     if (negated(at)) continue;
-    // "… are so dirty", "diese dummen …", "los … son todos unos ladrones".
     const of = group.find((place) => place < at && at - place <= reach);
-    if (of !== undefined && copula.some((link) => link > of && link < at && at - link <= 5)) {
+    if (of !== undefined && copula.some((link) => link > of && link - of <= 3 && link < at && at - link <= 5)) {
       return statement(of, at, "group");
     }
   }
@@ -231,7 +238,7 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
   }
   // "… do not deserve to live", "no … is human".
   for (const at of places("not")) {
-    const of = near(at, 4);
+    const of = near(at, 9);
     const right = places("right").find((place) => place > at && place - at <= 5);
     if (of === undefined || right === undefined) continue;
     const worse = (["hate", "scorn", "fault", "violence"] as const).some((kind) => has(kind));
