@@ -9,7 +9,7 @@ import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, phraseAt, sentencesOf } from "./lexicon.ts";
 import type { TextViews } from "./normalise.ts";
-import { disguisedWords, fold, wordsOf } from "./text-words.ts";
+import { disguisedWords, fold } from "./text-words.ts";
 import type { Word } from "./text-words.ts";
 
 interface Index {
@@ -94,7 +94,7 @@ const explanations = {
 } as const;
 
 /** The abuse in a text, in no particular order. @param language of the text, e.g. "de" */
-export function* abuseIn({ visible }: TextViews, language: string | null): Generator<Place> {
+export function* abuseIn({ visible, words }: TextViews, language: string | null): Generator<Place> {
   const { text } = visible;
   const place = (start: number, end: number, why: keyof typeof explanations): Place => ({
     category: "abusive_language",
@@ -102,8 +102,6 @@ export function* abuseIn({ visible }: TextViews, language: string | null): Gener
     explanation: explanations[why],
     ...visible.sourceOf(start, end),
   });
-  if (!/\p{L}/u.test(text)) return;
-  const words = wordsOf(text);
   for (const [start, end] of listedWords(text, words, language)) yield place(start, end, "word");
   for (const { start, end, why } of statements(text, words)) yield place(start, end, why);
 }

@@ -114,9 +114,10 @@ function checkViews(
     const seen = distinct([views.written, views.visible, ...(rule.joins ? [views.joined] : [])]);
     for (const view of seen) applyRule(sheet, rule, view, examples);
   }
-  for (const find of [abuseIn, phishingIn, claimsIn]) {
+  const finders = [(of: TextViews) => abuseIn(of, language), phishingIn, claimsIn];
+  for (const find of finders) {
     let kept = 0;
-    for (const place of find(views, language)) {
+    for (const place of find(views)) {
       if (isExample(place, examples)) continue;
       if (sheet.add(place, { hide: false, suggestion: null })) kept += 1;
       if (kept === maxFindings) break;

@@ -3,7 +3,6 @@ import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, sentencesOf } from "./lexicon.ts";
 import type { TextViews } from "./normalise.ts";
-import { wordsOf } from "./text-words.ts";
 
 interface ClaimWords {
   sure: string;
@@ -185,12 +184,11 @@ const explanations = {
 } as const;
 
 /** Promises in a text, all of them warnings. */
-export function* claimsIn({ visible }: TextViews): Generator<Place> {
+export function* claimsIn({ visible, words: all }: TextViews): Generator<Place> {
   const { text } = visible;
-  if (!/\p{L}/u.test(text)) return;
   lexicon ??= new LexiconIndex(lexicons);
   const bit = (kind: Kind) => lexicon?.bit(kind) ?? 0;
-  for (const { words } of sentencesOf(text, wordsOf(text))) {
+  for (const { words } of sentencesOf(text, all)) {
     for (const own of lexicon.marks(words, bit("not")).values()) {
       const places = (kind: Kind) => own.flatMap((bits, at) => (bits & bit(kind) ? [at] : []));
       const pair = (a: Kind, b: Kind, reach: number): [number, number] | undefined => {

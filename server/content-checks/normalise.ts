@@ -3,6 +3,8 @@
  * Linear in the length of the text.
  */
 import { decodeHTML } from "entities";
+import { wordsOf } from "./text-words.ts";
+import type { Word } from "./text-words.ts";
 
 /** A text, and for each of its UTF-16 units the part [start, end) of the source that it comes from. */
 export class MappedText {
@@ -76,6 +78,8 @@ export interface TextViews {
   visible: MappedText;
   /** As `visible`, with nothing in the place of outputs. */
   joined: MappedText;
+  /** The words of `visible`. */
+  words: readonly Word[];
 }
 
 /** @param liquid false: braces are only braces, as in a rendered text */
@@ -86,9 +90,9 @@ export function viewsOf(source: MappedText, { liquid = true } = {}): TextViews {
   const written = all.done();
   const structured = /<[A-Za-z/!?]/.test(text);
   const tagged = liquid && text.includes("{");
-  if (!structured && !tagged) return { written, visible: written, joined: written };
-  const visible = visibleText(source, structured, tagged);
-  return { written, visible, joined: visible.text.includes(outputMark) ? withoutMarks(visible) : visible };
+  const visible = structured || tagged ? visibleText(source, structured, tagged) : written;
+  const joined = visible.text.includes(outputMark) ? withoutMarks(visible) : visible;
+  return { written, visible, joined, words: wordsOf(visible.text) };
 }
 
 function withoutMarks(view: MappedText): MappedText {
@@ -252,8 +256,9 @@ function htmlTag(
 const invisible =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20e3\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 const entity = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});?/y;
-/** ASCII that is seen and stands for itself. */
-const plain = /[!-%'-~]{1,4096}/y;
+/** ASCII that is seen and stands for itself: neither white space nor the beginning of an entity. */
+const isPlain = (code: number): boolean => code > 0x20 && code < 0x7f && code !== 0x26;
+
 const beyondAscii = /\P{M}?\p{M}{0,32}/uy;
 const decimal = /\p{Nd}/u;
 const digits = new Map<string, string>();
@@ -287,10 +292,9 @@ function writeCharacters(
 ): void {
   const { text } = source;
   for (let at = from; at < to;) {
-    plain.lastIndex = at;
-    const run = plain.exec(text)?.[0].length ?? 0;
-    if (run > 0) {
-      const end = Math.min(at + run, to);
+    let end = at;
+    while (end < to && isPlain(text.charCodeAt(end))) end++;
+    if (end > at) {
       writer.copy(source, at, end);
       at = end;
       continue;
@@ -315,7 +319,9 @@ function writeCharacters(
       length = piece.length;
       piece = normalised(piece);
     } else if ((code < 0x20 && code !== 0x0a && code !== 0x09) || code === 0x7f) piece = "";
-    if (collapse && /^\s+$/.test(piece)) piece = /\s$/.test(writer.last) ? "" : " ";
+    if (collapse && (code <= 0x20 || code >= 0x80) && /^\s{1,20}$/.test(piece)) {
+      piece = /\s$/.test(writer.last) ? "" : " ";
+    }
     if (piece !== "") writer.write(piece, source.start(at), source.end(Math.min(at + length, to) - 1));
     at += length;
   }

@@ -121,7 +121,7 @@ const phoneExplanation =
 const birthLabels = String.raw`\b(?:born(?: on)?|date of birth|birth ?date|dob|geboren(?: am| op)?|geb\.|geburtsdatum|n[ée]e? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboortedatum|urodzon[ya]|data urodzenia|nascid[oa] em|data de nascimento|do[ğg]um tarihi)`;
 const passwordLabels = String.raw`(?:pass(?:word|wd|phrase|code)|pwd|passwort|kennwort|zugangswort|mot de passe|mdp|contrase[ñn]a|clave(?: de acceso)?|wachtwoord|has[łl]o|senha|palavra[- ]passe|parola(?: d['’]ordine)?|[şs]ifre|l[öo]senord|adgangskode|heslo)`;
 /** What may stand between the word and its value: endings, whose password it is, and "is" or a sign. */
-const passwordLink = String.raw`\p{L}{0,7}(?:[ ](?:for|to|of|für|zu[mr]?|pour|para|per|voor|do|dla|de|di|da|van|is for)(?:[ ][\p{L}\d.-]{1,20}){1,4}?)?(?:["']?[ \t]{0,2}(?:=>|[:=\uff1a]|->|→)[ \t]{0,3}|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now|=)[ ]{1,2}(?:now[ ]|:[ ]?)?)`;
+const passwordLink = String.raw`\p{L}{0,7}(?:[ ](?:for|to|of|für|zu[mr]?|pour|para|per|voor|do|dla|de|di|da|van|is for)(?:[ ][\p{L}\d.-]{1,20}){1,4}?)?(?:["']?[ \t]{0,2}(?:=>|[:=\uff1a]|->|→)[ \t]{0,3}|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now|=)(?::[ ]?|[ ]{1,2}(?:now[ ]|:[ ]?)?))`;
 
 const dateLike = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/;
 /** Letters that a sentence would have in this place, where no password is meant. */
@@ -130,7 +130,7 @@ const ordinary =
 
 /** How grave a value after the word for a password is; null: it is none. */
 function passwordIn(match: string): RuleExtent {
-  const link = /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now))[ \t]{0,3}(?:now[ ]|:[ ]?)?["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
+  const link = /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now))(?::[ ]?|[ \t]{0,3}(?:now[ ]|:[ ]?)?)["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
     match,
   );
   if (!link) return null;

@@ -6,7 +6,6 @@ import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, sentencesOf } from "./lexicon.ts";
 import type { MappedText, TextViews } from "./normalise.ts";
-import { wordsOf } from "./text-words.ts";
 import type { Word } from "./text-words.ts";
 
 interface PhishingWords {
@@ -147,12 +146,11 @@ const pressureExplanation =
   "A warning about an account, a demand to act and haste: this is how phishing looks. Say it calmly, and let people find the place by themselves.";
 
 /** Signs of phishing in a text, all of them warnings. */
-export function* phishingIn(views: TextViews, language: string | null): Generator<Place> {
+export function* phishingIn(views: TextViews): Generator<Place> {
   yield* linkSigns(views.written);
   yield* falseLabels(views.written);
-  const { visible } = views;
-  if (!/\p{L}/u.test(visible.text)) return;
-  yield* pressure(visible, /https?:\/\/|www\.|href=|\ufffc/i.test(views.written.text + visible.text), language);
+  const { visible, words } = views;
+  yield* pressure(visible, words, /https?:\/\/|www\.|href=|\{\{/i.test(views.written.text));
 }
 
 const warning = (view: MappedText, start: number, end: number, explanation: string): Place => ({
@@ -168,7 +166,7 @@ interface Sign {
   index: number;
 }
 
-function* pressure(view: MappedText, hasLink: boolean, _language: string | null): Generator<Place> {
+function* pressure(view: MappedText, all: readonly Word[], hasLink: boolean): Generator<Place> {
   lexicon ??= new LexiconIndex(lexicons);
   const { text } = view;
   const bit = (kind: Kind) => lexicon?.bit(kind) ?? 0;
@@ -177,7 +175,7 @@ function* pressure(view: MappedText, hasLink: boolean, _language: string | null)
   const haste = new Map<AbuseLanguage, number>();
   const said = new Set<AbuseLanguage>();
   let number = -1;
-  for (const { words } of sentencesOf(text, wordsOf(text))) {
+  for (const { words } of sentencesOf(text, all)) {
     number += 1;
     for (const [language, own] of lexicon.marks(words, 0)) {
       const places = (kind: Kind) => own.flatMap((bits, at) => (bits & bit(kind) ? [at] : []));

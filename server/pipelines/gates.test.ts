@@ -9,6 +9,7 @@ const version = (more: Partial<GatedVersion> = {}): GatedVersion => ({
   version: 3,
   checkedBy: ["deterministic"],
   blocked: false,
+  unreviewed: false,
   templateName: null,
   templateLanguage: "",
   notificationType: "order",
@@ -29,6 +30,7 @@ const none = {
   whatsappApproval: false,
   whatsappCategory: false,
   testSend: false,
+  humanReview: false,
 };
 
 describe("the gate for WhatsApp's category", () => {

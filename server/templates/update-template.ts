@@ -3,7 +3,8 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
-import { takeNextVersion } from "./queries.ts";
+import { provenanceOf } from "./provenance.ts";
+import { selectVersion, takeNextVersion } from "./queries.ts";
 import type { TemplateRow } from "./queries.ts";
 import { refuseForeignSender } from "./refuse-foreign-sender.ts";
 import { requireAiCheck } from "./require-ai-check.ts";
@@ -40,6 +41,11 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
     language: row.language,
     templateId: row.id,
   });
+  const provenance = provenanceOf(
+    ctx,
+    input.provenance,
+    await selectVersion(ctx, row.id, row.latestVersion),
+  );
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
   if (!application) throw notFound();
@@ -58,6 +64,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
       version,
       examined,
       note: input.note ?? null,
+      provenance,
       environmentIds,
       action: "template.updated",
     });
