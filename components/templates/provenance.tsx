@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import type { Template } from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -43,15 +44,14 @@ export function ProvenanceCard({ template }: { template: Template }) {
   const { user } = usePortal();
   const may = useMay();
   const trpc = useTRPC();
-  const refresh = useRefresh("templates");
-  const refreshPromotions = useRefresh("pipelines");
+  const refresh = useRefresh("templates", "pipelines");
   const review = useMutation(
     trpc.templates.review.mutationOptions({
       onSuccess: async () => {
         toast.success(`Version ${template.version} is reviewed`);
-        await Promise.all([refresh(), refreshPromotions()]);
+        await refresh();
       },
-      onError: (error) => toast.error(error.message),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   const { provenance } = template;

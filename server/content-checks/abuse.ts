@@ -4,7 +4,7 @@
  */
 import { lexicons } from "./abuse-lexicon.ts";
 import type { Lexicon } from "./abuse-lexicon.ts";
-import { abuseLanguages, abuseWords, onlyAtHome } from "./abuse-words.ts";
+import { abuseLanguages, abuseWords, accentsMatter, harmless, onlyAtHome } from "./abuse-words.ts";
 import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, phraseAt, sentencesOf } from "./lexicon.ts";
@@ -109,9 +109,12 @@ export function* abuseIn({ visible, words }: TextViews, language: string | null)
 function* listedWords(text: string, words: readonly Word[], language: string | null): Generator<[number, number]> {
   const { wordPhrases, outlines } = index();
   for (const [at, word] of words.entries()) {
-    // An address or a name of a file is not speech.
-    if (abuseWord(word.folded, language) !== undefined) {
-      if (!isInAddress(text, word)) yield [word.start, word.end];
+    const found = abuseWord(word.folded, language);
+    if (found !== undefined) {
+      // An address or the name of a file is not speech, and "who're" is not another word.
+      const said = text.slice(word.start, word.end);
+      const other = harmless.has(word.folded) || /['’ʼ]/.test(said) || isOtherWord(found, word.exact);
+      if (!other && !isInAddress(text, word)) yield [word.start, word.end];
       continue;
     }
     for (const phrase of wordPhrases.get(word.folded) ?? []) {
@@ -122,7 +125,9 @@ function* listedWords(text: string, words: readonly Word[], language: string | n
   for (const { start, end, readings } of disguisedWords(text)) {
     if (isInAddress(text, { start, end })) continue;
     const hit = readings.some((reading) => {
-      if (!reading.includes(".")) return reading.length >= 4 && abuseWord(reading, language) !== undefined;
+      if (!reading.includes(".")) {
+        return reading.length >= 4 && !harmless.has(reading) && abuseWord(reading, language) !== undefined;
+      }
       return (outlines.get(outlineOf(reading)) ?? []).some(
         (word) =>
           counts(word, index().words.get(word) ?? new Set(), language) &&
@@ -131,6 +136,14 @@ function* listedWords(text: string, words: readonly Word[], language: string | n
     });
     if (hit) yield [start, end];
   }
+}
+
+const accented = new Map([...accentsMatter].map((word) => [fold(word), word]));
+
+/** Whether a word is only without its accents one of the list's, and means something else. */
+function isOtherWord(found: string, exact: string): boolean {
+  const written = accented.get(found);
+  return written !== undefined && !exact.startsWith(written);
 }
 
 function isInAddress(text: string, { start, end }: { start: number; end: number }): boolean {
@@ -188,7 +201,7 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
   if (you.length > 0) {
     for (const insult of places("insult")) {
       const near = you.find((at) => Math.abs(at - insult) <= 6);
-      if (near === undefined || negated(insult) || sentence.quoted) continue;
+      if (near === undefined || near === insult || negated(insult) || sentence.quoted) continue;
       const [a, b] = [Math.min(near, insult), Math.max(near, insult)];
       // "You are useless", "you idiot", "eres un inútil", "Sie Trottel", "aptal mısın".
       if (b - a <= 2 || copula.some((at) => at >= a - 2 && at <= b)) return statement(a, b, "insult");
