@@ -237,9 +237,13 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
   for (const at of places("figure")) {
     if (negated(at)) continue;
     const of = group.find((place) => place < at && at - place <= reach);
-    if (of !== undefined && copula.some((link) => link > of && link - of <= 3 && link < at && at - link <= 5)) {
+    if (of !== undefined && copula.some((link) => link > of && link - of <= 5 && link < at && at - link <= 5)) {
       return statement(of, at, "group");
     }
+  }
+  for (const at of places("vow")) {
+    const of = near(at, 6);
+    if (of !== undefined && !negated(at, 6)) return statement(of, at, "group");
   }
   if (has("intent")) {
     for (const at of places("violence")) {

@@ -46,7 +46,9 @@ export function wordsOf(text: string): Word[] {
     const [whole] = match;
     if (whole.length > longest) continue;
     const exact = whole.toLowerCase().replace(/['’ʼ]/g, "");
-    found.push({ start: match.index, end: match.index + whole.length, exact, folded: fold(exact) });
+    // "women's" is said of women.
+    const bare = /['’ʼ]s$/i.test(whole) ? exact.slice(0, -1) : exact;
+    found.push({ start: match.index, end: match.index + whole.length, exact, folded: fold(bare) });
   }
   return found;
 }
