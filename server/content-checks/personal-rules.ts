@@ -140,7 +140,7 @@ function passwordIn(match: string): RuleExtent {
   const extent = { offset, length: value.length };
   const letters = /\p{L}/u.test(value);
   if (letters && /\d/.test(value)) return value.length >= 5 && !/^\d+[-+]?\p{L}+$/u.test(value) ? extent : null;
-  if (letters && /[@#$%^&*!_+=?/\\|~]/.test(value)) return extent;
+  if (letters && /[@#$%^&*!_+=?/\\|~[\]>]/.test(value) && !/[()]/.test(value)) return extent;
   if (/^\d{4,12}$/.test(value)) return extent;
   // Large letters inside a word.
   if (/^[a-z]+[A-Z]/.test(value) || /[a-z]{2}[A-Z]{2}/.test(value)) return extent;
@@ -155,7 +155,7 @@ export const personalRules: Rule[] = [
   ...nationalIds,
   {
     pattern: new RegExp(
-      String.raw`${passwordLabels}${passwordLink}["'«„“\u0060]?[^\s<>{}"'«»„“”\u0060\ufffc,;]{4,64}`,
+      String.raw`${passwordLabels}${passwordLink}["'«„“\u0060]?[^\s<{}"'«»„“”\u0060\ufffc,;]{4,64}`,
       "giu",
     ),
     severity: "block",

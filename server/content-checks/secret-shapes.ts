@@ -77,7 +77,7 @@ export const secretShapes: readonly string[] = [
 const secretNames = String.raw`(?:api|app|application|access|auth|authentication|client|consumer|private|secret|signing|encryption|service|master|account|session|refresh|bearer|webhook|deploy|storage|shared|license|licence)[ _.-]{0,2}(?:key|secret|token|credential)s?|api[ _.-]{0,2}schl[uü]ssel|zugangsschl[uü]ssel|(?:cl[ée]|clave|chiave|chave|klucz|sleutel)[ _.-](?:d['’])?(?:api|acc[eè]s|secreta|secr[eè]te|segreta|prywatny|geheime)|token|secret|jeton|geheimnis|jwt|hmac|x-api-key|x-auth-token`;
 
 /** `name: value` and `name = value`, in configurations, addresses and prose. */
-export const namedSecret = String.raw`(?<![\p{L}\d])(?:[a-z0-9]{1,20}[_-]){0,3}(?:${secretNames})(?:[ ](?:is|ist|est|es|è|jest|é|lautet))?["']?[ \t]{0,3}(?:=>|:=|[:=]|[ ](?=["'\u0060]?[A-Za-z0-9]{0,200}\d))[ \t]{0,3}["'\u0060]?[A-Za-z0-9_.~+/=!@#$%^&*-]{8,512}`;
+export const namedSecret = String.raw`(?<![\p{L}\d])(?:[a-z0-9]{1,20}[_-]){0,3}(?:${secretNames})["'\]]{0,2}(?:[ ](?:is|ist|est|es|è|jest|é|lautet))?["']?[ \t]{0,3}(?:=>|:=|[:=]|[ ](?=["'\u0060]?[A-Za-z0-9]{0,200}\d))[ \t]{0,3}["'\u0060]?[A-Za-z0-9_.~+/=!@#$%^&*?|>()\[\]-]{8,512}`;
 
 /** `Authorization: Bearer …` and the like. */
 export const authorisation = String.raw`\b(?:bearer|basic|digest|apikey)[ ]{1,2}[A-Za-z0-9_.~+/-]{8,2000}={0,2}`;
@@ -88,6 +88,7 @@ export function looksRandom(text: string, atLeast: number): boolean {
   if (bare.length < atLeast) return false;
   const different = new Set(bare).size;
   if (different < 5) return false;
+  if (new Set(text.match(/[!@#$%^&*?|>()[\]+=~]/g)).size >= 3) return true;
   if (/\d/.test(bare) && /[A-Za-z]/.test(bare)) return true;
   if (/^\d+$/.test(bare)) return bare.length >= 16;
   // Letters alone: large ones inside the word, as no language has them.
