@@ -25,7 +25,7 @@ export const secretShapes: readonly string[] = [
   String.raw`\bATATT3[A-Za-z0-9_=-]{50,255}`,
   String.raw`\bATBB[A-Za-z0-9]{32}\b`,
   String.raw`\bnpm_[A-Za-z0-9]{36}\b`,
-  String.raw`\bpypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,255}`,
+  String.raw`\bpypi-Ag[A-Za-z0-9_-]{60,255}`,
   String.raw`\brubygems_[a-f0-9]{48}\b`,
   String.raw`\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27,32}`,
   String.raw`\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b`,
@@ -41,7 +41,7 @@ export const secretShapes: readonly string[] = [
   String.raw`\bhttps:\/\/hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/]{20,80}\b`,
   String.raw`\bhttps:\/\/(?:ptb\.|canary\.)?discord(?:app)?\.com\/api\/webhooks\/\d{15,20}\/[A-Za-z0-9_-]{60,80}`,
   String.raw`\b[MNO][A-Za-z0-9_-]{23,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}\b`,
-  String.raw`\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b`,
+  String.raw`(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])`,
   String.raw`\bSG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}\b`,
   String.raw`\bxkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}\b`,
   String.raw`\bre_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}\b`,
@@ -68,7 +68,7 @@ export const secretShapes: readonly string[] = [
   String.raw`\bCFPAT-[A-Za-z0-9_-]{43}`,
   // Signed tokens, and addresses with a user's password in them.
   // Not \b, which matches before every part of "eyJ-eyJ-…" and would start over at each.
-  String.raw`(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{0,2000}`,
+  String.raw`(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,2000}(?:\.[A-Za-z0-9_-]{0,2000})?`,
   String.raw`\b[a-z][a-z0-9+]{1,20}:\/\/[^\s/:@<>"{\ufffc]{0,64}:[^\s/:@<>"{\ufffc]{1,128}@[A-Za-z0-9.-]{1,255}`,
   String.raw`(?<=\baws_secret_access_key["']?\s{0,3}[:=]\s{0,3}["']?)[A-Za-z0-9/+]{40}`,
 ];
@@ -77,7 +77,7 @@ export const secretShapes: readonly string[] = [
 const secretNames = String.raw`(?:api|app|application|access|auth|authentication|client|consumer|private|secret|signing|encryption|service|master|account|session|refresh|bearer|webhook|deploy|storage|shared|license|licence)[ _.-]{0,2}(?:key|secret|token|credential)s?|api[ _.-]{0,2}schl[uü]ssel|zugangsschl[uü]ssel|(?:cl[ée]|clave|chiave|chave|klucz|sleutel)[ _.-](?:d['’])?(?:api|acc[eè]s|secreta|secr[eè]te|segreta|prywatny|geheime)|token|secret|jeton|geheimnis|jwt|hmac|x-api-key|x-auth-token`;
 
 /** `name: value` and `name = value`, in configurations, addresses and prose. */
-export const namedSecret = String.raw`(?<![\p{L}\d])(?:[a-z0-9]{1,20}[_-]){0,3}(?:${secretNames})["'\]]{0,2}(?:[ ](?:is|ist|est|es|è|jest|é|lautet))?["']?[ \t]{0,3}(?:=>|:=|[:=]|[ ](?=["'\u0060]?[A-Za-z0-9]{0,200}\d))[ \t]{0,3}["'\u0060]?[A-Za-z0-9_.~+/=!@#$%^&*?|>()\[\]-]{8,512}`;
+export const namedSecret = String.raw`(?<![\p{L}\d])(?:[a-z0-9]{1,20}[_-]|the|my|our|your){0,3}(?:${secretNames})["'\]]{0,2}(?:[ ](?:is|ist|est|es|è|jest|é|lautet))?["']?[ \t]{0,3}(?:=>|:=|[:=]|[ ](?=["'\u0060]?[A-Za-z0-9]{0,200}\d))[ \t]{0,3}["'\u0060]?[A-Za-z0-9_.~+/=!@#$%^&*?|>()\[\]-]{8,512}`;
 
 /** `Authorization: Bearer …` and the like. */
 export const authorisation = String.raw`\b(?:bearer|basic|digest|apikey)[ ]{1,2}[A-Za-z0-9_.~+/-]{8,2000}={0,2}`;
