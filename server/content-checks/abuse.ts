@@ -202,9 +202,12 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
     for (const insult of places("insult")) {
       const near = you.find((at) => Math.abs(at - insult) <= 6);
       if (near === undefined || near === insult || negated(insult) || sentence.quoted) continue;
-      const [a, b] = [Math.min(near, insult), Math.max(near, insult)];
+      const a = Math.min(near, insult);
+      let b = Math.max(near, insult);
       // "You are useless", "you idiot", "eres un inútil", "Sie Trottel", "aptal mısın".
-      if (b - a <= 2 || copula.some((at) => at >= a - 2 && at <= b)) return statement(a, b, "insult");
+      if (b - a > 2 && !copula.some((at) => at >= a - 2 && at <= b)) continue;
+      while ((own[b + 1] ?? 0) & bit("insult")) b += 1;
+      return statement(a, b, "insult");
     }
   }
 

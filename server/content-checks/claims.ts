@@ -194,7 +194,10 @@ export function* claimsIn({ visible, words: all }: TextViews): Generator<Place> 
       const pair = (a: Kind, b: Kind, reach: number): [number, number] | undefined => {
         for (const at of places(a)) {
           const other = places(b).find((place) => place !== at && Math.abs(place - at) <= reach);
-          if (other !== undefined) return [Math.min(at, other), Math.max(at, other)];
+          if (other === undefined) continue;
+          let last = Math.max(at, other);
+          while ((own[last + 1] ?? 0) & (bit(a) | bit(b))) last += 1;
+          return [Math.min(at, other), last];
         }
         return undefined;
       };

