@@ -57,6 +57,17 @@ describe("the gate for WhatsApp's category", () => {
   });
 });
 
+describe("the gate for a person's review", () => {
+  const gates = { ...none, humanReview: true };
+
+  it("waits for versions that AI had a part in and nobody has reviewed, and names them", () => {
+    const [result] = evaluateGates(gates, 0, facts([version(), version({ templateId: "b", unreviewed: true })]));
+    expect(result).toMatchObject({ gate: "humanReview", state: "waiting", templates: ["b"] });
+    expect(evaluateGates(gates, 0, facts([version()]))).toMatchObject([{ gate: "humanReview", state: "passed" }]);
+    expect(evaluateGates(none, 0, facts([version({ unreviewed: true })]))).toEqual([]);
+  });
+});
+
 describe("gates", () => {
   it("that a stage does not have are not evaluated", () => {
     expect(evaluateGates(none, 0, facts([version({ blocked: true })]))).toEqual([]);
