@@ -153,7 +153,7 @@ const added: Record<AbuseLanguage, string> = {
     gavatlar`,
 };
 
-export interface AbuseWord {
+interface AbuseWord {
   languages: Set<AbuseLanguage>;
 }
 

@@ -1,7 +1,6 @@
 import { abuseIn } from "./abuse.ts";
 import { claimsIn } from "./claims.ts";
-import { viewsOf } from "./normalise.ts";
-import { MappedText } from "./normalise.ts";
+import { MappedText, viewsOf } from "./normalise.ts";
 import type { TextViews } from "./normalise.ts";
 import { phishingIn } from "./phishing.ts";
 import { rules } from "./rules.ts";
@@ -125,8 +124,17 @@ function checkViews(
   }
 }
 
+/** Whether a place is made from variables alone. @param examples in the order of the text */
 function isExample({ start, end }: { start: number; end: number }, examples: RenderedText["examples"]): boolean {
-  return examples.some((example) => start >= example.start && end <= example.end);
+  let low = 0;
+  let high = examples.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((examples[middle]?.start ?? 0) <= start) low = middle;
+    else high = middle - 1;
+  }
+  const example = examples[low];
+  return example !== undefined && start >= example.start && end <= example.end;
 }
 
 function applyRule(sheet: Sheet, rule: Rule, view: MappedText, examples: RenderedText["examples"]): void {

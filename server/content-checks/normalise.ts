@@ -69,7 +69,7 @@ export class MappedTextWriter {
 }
 
 /** Stands for a Liquid output, whose value is not known: no letter, no digit, no space. */
-export const outputMark = "\ufffc";
+const outputMark = "\ufffc";
 
 export interface TextViews {
   /** Everything as written, mark-up and Liquid included; characters and entities normalised. */

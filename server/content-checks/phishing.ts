@@ -237,8 +237,20 @@ function registered(host: string): { name: string; before: string[] } {
   return { name: labels.at(-1 - suffix) ?? "", before: labels.slice(0, Math.max(0, labels.length - 1 - suffix)) };
 }
 
+const asLetters = new Map([
+  ["0", "o"],
+  ["1", "l"],
+  ["3", "e"],
+  ["4", "a"],
+  ["5", "s"],
+]);
+/** A name as hasty eyes read it. */
 const asRead = (name: string) =>
-  name.replaceAll("rn", "m").replaceAll("vv", "w").replaceAll("cl", "d").replace(/[01345]/g, (digit) => "ol" .charAt(Number(digit)) || { "3": "e", "4": "a", "5": "s" }[digit] || digit);
+  name
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w")
+    .replaceAll("cl", "d")
+    .replace(/[01345]/g, (digit) => asLetters.get(digit) ?? digit);
 
 function oneLetterOff(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

@@ -48,7 +48,10 @@ const jsonOf = (name: string) =>
   readdirSync(folder(name))
     .filter((file) => file.endsWith(".json"))
     .sort()
-    .map((file) => [file.replace(".json", ""), JSON.parse(readFileSync(new URL(file, folder(name)), "utf8"))] as const);
+    .map((file): [set: string, json: unknown] => [
+      file.replace(".json", ""),
+      JSON.parse(readFileSync(new URL(file, folder(name)), "utf8")),
+    ]);
 
 /** The samples beside this file. Throws when one cannot be read. */
 export function outsideTexts(): OutsideText[] {
@@ -79,7 +82,7 @@ function expanded(template: string, placeholders: Readonly<Record<string, readon
 }
 
 /** How the checks did on the texts of one set, split and language. */
-export interface OutsideScore {
+interface OutsideScore {
   set: string;
   split: Split;
   language: string;

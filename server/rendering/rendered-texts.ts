@@ -1,6 +1,5 @@
-import { MappedTextWriter } from "../content-checks/normalise.ts";
-import { MappedText } from "../content-checks/normalise.ts";
 import type { RenderedText } from "../content-checks/checks.ts";
+import { MappedText, MappedTextWriter } from "../content-checks/normalise.ts";
 import { buildScope, parseText, renderPieces } from "../template-language/liquid-engine.ts";
 import type { RenderedPiece } from "../template-language/liquid-engine.ts";
 import type { CompiledVersion } from "../template-language/render.ts";

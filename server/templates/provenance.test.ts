@@ -18,7 +18,7 @@ const rest = restClient(database.web);
 const tenant = await makeTenant(database);
 const { key } = await tenant.makeKey("staging", { role: "developer" });
 const author = tenant.as("template_author", tenant.units.alpha);
-const approver = tenant.as("approver", tenant.units.alpha);
+const approver = tenant.as("release_manager", tenant.units.alpha);
 
 let regions = 0;
 /** Each for an audience of its own. */

@@ -40,6 +40,8 @@ export async function reviewVersion(ctx: Ctx, input: { id: string; version: numb
       targetType: "template",
       targetId: row.id,
       unitId: row.unitId,
+      before: { reviewed: false },
+      after: { reviewed: true },
       data: { name: row.name, version: input.version, provenance: stored.provenance.kind },
     });
   });

@@ -22,7 +22,7 @@ export const templateLimits = {
 } as const;
 
 /** Who wrote a version. */
-export const provenanceKinds = ["human", "ai_drafted", "ai_edited"] as const;
+const provenanceKinds = ["human", "ai_drafted", "ai_edited"] as const;
 export type ProvenanceKind = (typeof provenanceKinds)[number];
 
 const provenanceInputSchema = z

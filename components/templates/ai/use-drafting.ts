@@ -11,7 +11,7 @@ import { useRefresh } from "../../trpc/use-refresh.ts";
 /** The texts that a draft is written into. */
 export type Texts = { subject: string; body: string };
 /** Texts in a draft, and who wrote them. */
-export type WrittenTexts = Texts & { provenance: DraftProvenance | null };
+type WrittenTexts = Texts & { provenance: DraftProvenance | null };
 type Finished = Extract<DraftEvent, { type: "done" | "refused" }>;
 
 export type Run = {
