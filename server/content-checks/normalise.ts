@@ -276,8 +276,9 @@ function asciiDigit(char: string): string {
 }
 
 function normalised(text: string): string {
-  return text
-    .normalize("NFKC")
+  const composed = text.normalize("NFKC");
+  // Some characters stand for whole phrases: 256 KiB of them would become megabytes.
+  return (composed.length > 4 * text.length ? text : composed)
     .replace(invisible, "")
     .replace(/[^\P{Nd}0-9]/gu, asciiDigit);
 }
