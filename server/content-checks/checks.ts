@@ -31,6 +31,9 @@ const maxFindings = 100;
 /** How far before a number its name may stand, in characters. */
 const labelReach = 48;
 const maxExcerpt = 300;
+/** Texts in which a variable would be sent as it is written. */
+const withoutLiquid =
+  /^\/(?:variables\/|metadata\/(?:senderId|fromName|footer)$|metadata\/buttons\/\d{1,3}\/(?:text|payload)$)/;
 
 /**
  * The checks that always run and need no service: payment cards, IBANs, passwords, keys and tokens, personal
@@ -96,7 +99,7 @@ class Sheet {
       ...place,
       pointer: this.pointer,
       excerpt: hide ? shortened(excerpt) : excerpt.slice(0, maxExcerpt),
-      suggestion,
+      suggestion: withoutLiquid.test(this.pointer) ? null : suggestion,
     });
     return true;
   }

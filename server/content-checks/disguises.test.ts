@@ -105,6 +105,12 @@ describe("findings of several texts", () => {
       { pointer: "/subject", text: "Hello" },
       { pointer: "/variables/0/values/1", text: "4111 1111 1111 1111" },
     ]);
-    expect(findings).toMatchObject([{ pointer: "/variables/0/values/1", start: 0, end: 19 }]);
+    expect(findings).toMatchObject([{ pointer: "/variables/0/values/1", start: 0, end: 19, suggestion: null }]);
+  });
+
+  it("suggest a variable only where Liquid is read", () => {
+    const suggestionAt = (pointer: string) => checkTexts([{ pointer, text: "4111 1111 1111 1111" }])[0]?.suggestion;
+    expect(suggestionAt("/metadata/preheader")).toBe("{{ card_ending }}");
+    expect(suggestionAt("/metadata/footer")).toBe(null);
   });
 });
