@@ -65,6 +65,7 @@ describe("a text", () => {
       subject: null,
       body: text,
       segments: 1,
+      model: "test-model",
       inputTokens: 300,
       outputTokens: 20,
       cost: { amount: "0.000800", currency: "EUR" },
