@@ -356,6 +356,12 @@ describe("nothing is sent", () => {
     await refused({ action: "tone", body: "Hello" }, "invalid_request");
   });
 
+  test("of a rude text comes politely: only secrets may not leave", async () => {
+    fake.next({ kind: "text", text: "Please pay, {{ name }}: {{ code }}" });
+    const all = await events({ action: "tone", tone: "friendly", body: "Pay, you idiot: {{ name }} {{ code }}" });
+    expect(all.at(-1)).toMatchObject({ type: "done" });
+  });
+
   test("about material that may not leave", async () => {
     await refused({ prompt: "Tell them to pay to DE89 3704 0044 0532 0130 00" }, "moderation_blocked");
     await refused({ action: "rewrite", body: "Card 4111 1111 1111 1111" }, "moderation_blocked");
