@@ -32,7 +32,12 @@ const texts = loadEvaluation();
 const languages = new Set(texts.map(({ language }) => language));
 say(`${String(texts.length)} texts in ${String(languages.size)} languages`);
 
-report("Deterministic checks", texts, ({ text, language }) => check(text, language).findings, "deterministic");
+report(
+  "Deterministic checks",
+  texts,
+  ({ text, language }) => check(text, language).findings,
+  "deterministic",
+);
 reportOutside("The same checks on texts that nobody here wrote (samples)", outsideTexts());
 await reportFetched();
 
@@ -76,7 +81,8 @@ function reportOutside(title: string, of: readonly OutsideText[]): void {
   const scores = scoreOutside(of, ({ text, language }) => check(text, language).findings);
   const share = (part: number, whole: number) =>
     whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % of ${String(whole)}`;
-  const line = (cells: readonly string[]) => cells.map((cell, at) => cell.padEnd(at === 0 ? 34 : 18)).join("");
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, at) => cell.padEnd(at === 0 ? 34 : 18)).join("");
   say("", title, line(["set", "rules", "language", "found", "refused wrongly"]));
   for (const { set, split, language, expected, found, harmless, refused } of scores) {
     const beside = split === "development" ? "written beside" : "held out";
@@ -93,7 +99,9 @@ function reportOutside(title: string, of: readonly OutsideText[]): void {
       });
       if (some.length === 0) continue;
       const name = category === null ? "harmless texts refused" : `${category} found`;
-      say(`${split === "development" ? "written beside" : "held out"}: ${name}: ${share(hits.length, some.length)}`);
+      say(
+        `${split === "development" ? "written beside" : "held out"}: ${name}: ${share(hits.length, some.length)}`,
+      );
     }
   }
 }

@@ -201,4 +201,6 @@ export const accentsMatter = new Set(
 );
 
 /** Ordinary words that an ending makes of one of these. */
-export const harmless = new Set(words(`negeren, genegeerd, fickle, salopette, salopettes, ciotka, ciotki, pustej`));
+export const harmless = new Set(
+  words(`negeren, genegeerd, fickle, salopette, salopettes, ciotka, ciotki, pustej`),
+);

@@ -4,7 +4,7 @@
  */
 import { lexicons } from "./abuse-lexicon.ts";
 import type { Lexicon } from "./abuse-lexicon.ts";
-import { abuseLanguages, abuseWords, accentsMatter, harmless, onlyAtHome } from "./abuse-words.ts";
+import { abuseWords, accentsMatter, harmless, onlyAtHome } from "./abuse-words.ts";
 import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, phraseAt, sentencesOf } from "./lexicon.ts";
@@ -106,7 +106,11 @@ export function* abuseIn({ visible, words }: TextViews, language: string | null)
   for (const { start, end, why } of statements(text, words)) yield place(start, end, why);
 }
 
-function* listedWords(text: string, words: readonly Word[], language: string | null): Generator<[number, number]> {
+function* listedWords(
+  text: string,
+  words: readonly Word[],
+  language: string | null,
+): Generator<[number, number]> {
   const { wordPhrases, outlines } = index();
   for (const [at, word] of words.entries()) {
     const found = abuseWord(word.folded, language);
@@ -240,7 +244,10 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
   for (const at of places("figure")) {
     if (negated(at)) continue;
     const of = group.find((place) => place < at && at - place <= reach);
-    if (of !== undefined && copula.some((link) => link > of && link - of <= 5 && link < at && at - link <= 5)) {
+    if (
+      of !== undefined &&
+      copula.some((link) => link > of && link - of <= 5 && link < at && at - link <= 5)
+    ) {
       return statement(of, at, "group");
     }
   }
@@ -264,4 +271,3 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
   }
   return null;
 }
-

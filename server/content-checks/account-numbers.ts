@@ -69,7 +69,9 @@ export function splitCardIn(row: string): Extent {
   const size = groups[0]?.length ?? 0;
   const even =
     [1, 2, 3, 4, 8].includes(size) &&
-    groups.every((group, index) => group.length === size || (index === groups.length - 1 && group.length < size));
+    groups.every(
+      (group, index) => group.length === size || (index === groups.length - 1 && group.length < size),
+    );
   // Most of it digit by digit.
   const spelt = groups.filter((group) => group.length === 1).length * 4 >= groups.length * 3;
   return (even || spelt || laidOutWhole(groups)) && isCardNumber(groups.join(""))
@@ -194,7 +196,11 @@ export function isIban(text: string): boolean {
 
 /** The IBAN at the start of a row of letters and digits, whatever separates them; what follows it must be set apart. */
 export function ibanIn(row: string): Extent {
-  const country = row.slice(0, 8).replace(/[^A-Za-z]/g, "").slice(0, 2).toUpperCase();
+  const country = row
+    .slice(0, 8)
+    .replace(/[^A-Za-z]/g, "")
+    .slice(0, 2)
+    .toUpperCase();
   const wanted = structurePatterns.get(country)?.length;
   if (wanted === undefined) return null;
   let iban = "";

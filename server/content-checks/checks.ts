@@ -128,7 +128,10 @@ function checkViews(
 }
 
 /** Whether a place is made from variables alone. @param examples in the order of the text */
-function isExample({ start, end }: { start: number; end: number }, examples: RenderedText["examples"]): boolean {
+function isExample(
+  { start, end }: { start: number; end: number },
+  examples: RenderedText["examples"],
+): boolean {
   let low = 0;
   let high = examples.length - 1;
   while (low < high) {

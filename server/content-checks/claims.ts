@@ -214,7 +214,12 @@ export function* claimsIn({ visible, words: all }: TextViews): Generator<Place> 
         ["whole", single("whole")],
         ["gain", pair("sure", "gain", 4) ?? pair("safe", "money", 10)],
         ["cure", pair("cure", "illness", 5) ?? single("miracle")],
-        ["weight", weight && places("fast").length > 0 && words.some(({ exact }) => /^\d/.test(exact)) ? weight : undefined],
+        [
+          "weight",
+          weight && places("fast").length > 0 && words.some(({ exact }) => /^\d/.test(exact))
+            ? weight
+            : undefined,
+        ],
         ["prize", pair("won", "prize", 14)],
       ];
       for (const [why, found] of claims) {

@@ -19,14 +19,30 @@ describe("a card number is found however it is written, and where it stands in t
       "Use 4111{% comment %} 12 {% endcomment %} 1111 1111 1111 now",
       "4111{% comment %} 12 {% endcomment %} 1111 1111 1111",
     ],
-    ["around a tag of Liquid", "Use 4111 1111{% if a %}{% endif %} 1111 1111 now", "4111 1111{% if a %}{% endif %} 1111 1111"],
+    [
+      "around a tag of Liquid",
+      "Use 4111 1111{% if a %}{% endif %} 1111 1111 now",
+      "4111 1111{% if a %}{% endif %} 1111 1111",
+    ],
     ["inside raw", "Use {% raw %}4111<b></b>1111 11111111{% endraw %} now", "4111<b></b>1111 11111111"],
     ["between mark-up", "Use <b>4111</b>1111<i>1111</i>1111 now", "4111</b>1111<i>1111</i>1111"],
-    ["in cells", "<td>4111</td>\n  <td>1111</td><td>1111</td><td>1111</td>", "4111</td>\n  <td>1111</td><td>1111</td><td>1111"],
+    [
+      "in cells",
+      "<td>4111</td>\n  <td>1111</td><td>1111</td><td>1111</td>",
+      "4111</td>\n  <td>1111</td><td>1111</td><td>1111",
+    ],
     ["around a comment of HTML", "Use 4111<!-- a --> 1111 1111 1111 now", "4111<!-- a --> 1111 1111 1111"],
-    ["full width", "Use ４１１１　１１１１　１１１１　１１１１ now", "４１１１　１１１１　１１１１　１１１１"],
+    [
+      "full width",
+      "Use ４１１１　１１１１　１１１１　１１１１ now",
+      "４１１１　１１１１　１１１１　１１１１",
+    ],
     ["in Arabic digits", "Use ٤١١١ ١١١١ ١١١١ ١١١١ now", "٤١١١ ١١١١ ١١١١ ١١١١"],
-    ["with characters that nobody sees", "Use 41\u200b11\u00ad1111\u2060 1111 1111 now", "41\u200b11\u00ad1111\u2060 1111 1111"],
+    [
+      "with characters that nobody sees",
+      "Use 41\u200b11\u00ad1111\u2060 1111 1111 now",
+      "41\u200b11\u00ad1111\u2060 1111 1111",
+    ],
     ["as entities", "Use &#52;&#x31;11 1111 1111 1111 now", "&#52;&#x31;11 1111 1111 1111"],
     ["on lines", "Use 4111\n1111\n1111\n1111\nnow", "4111\n1111\n1111\n1111"],
     ["digit by digit", "Use 4-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1 now", "4-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"],
@@ -105,11 +121,14 @@ describe("findings of several texts", () => {
       { pointer: "/subject", text: "Hello" },
       { pointer: "/variables/0/values/1", text: "4111 1111 1111 1111" },
     ]);
-    expect(findings).toMatchObject([{ pointer: "/variables/0/values/1", start: 0, end: 19, suggestion: null }]);
+    expect(findings).toMatchObject([
+      { pointer: "/variables/0/values/1", start: 0, end: 19, suggestion: null },
+    ]);
   });
 
   it("suggest a variable only where Liquid is read", () => {
-    const suggestionAt = (pointer: string) => checkTexts([{ pointer, text: "4111 1111 1111 1111" }])[0]?.suggestion;
+    const suggestionAt = (pointer: string) =>
+      checkTexts([{ pointer, text: "4111 1111 1111 1111" }])[0]?.suggestion;
     expect(suggestionAt("/metadata/preheader")).toBe("{{ card_ending }}");
     expect(suggestionAt("/metadata/footer")).toBe(null);
   });

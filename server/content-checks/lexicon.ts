@@ -64,7 +64,8 @@ export class LexiconIndex<Language extends string, Kind extends string> {
     for (const [at, { folded }] of words.entries()) {
       for (const [language, bits] of this.exact.get(folded) ?? []) mark(language, at, bits);
       for (let length = Math.min(folded.length, longestPrefix); length >= 2; length--) {
-        for (const [language, bits] of this.prefix.get(folded.slice(0, length)) ?? []) mark(language, at, bits);
+        for (const [language, bits] of this.prefix.get(folded.slice(0, length)) ?? [])
+          mark(language, at, bits);
       }
     }
     for (const [at, { folded }] of words.entries()) {
@@ -101,7 +102,9 @@ export function* sentencesOf(
   for (let at = 1; at <= words.length; at++) {
     const between = text.slice(words[at - 1]?.end ?? 0, words[at]?.start ?? text.length);
     const ends =
-      at === words.length || /[!?\n;:]|\.(?:\s|$)/.test(between.slice(0, 200)) || at - from >= longestSentence;
+      at === words.length ||
+      /[!?\n;:]|\.(?:\s|$)/.test(between.slice(0, 200)) ||
+      at - from >= longestSentence;
     if (!ends) continue;
     const own = words.slice(from, at);
     from = at;

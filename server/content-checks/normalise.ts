@@ -47,7 +47,7 @@ export class MappedTextWriter {
     if (piece === "") return;
     this.pieces.push(piece);
     this.last = piece.charAt(piece.length - 1);
-    for (let i = 0; i < piece.length; i++) {
+    for (let left = piece.length; left > 0; left--) {
       this.starts.push(start);
       this.ends.push(end);
     }
@@ -112,7 +112,8 @@ const inline = new Set(
 const cells = new Set(["td", "th", "img", "input", "button", "mj-image"]);
 const silent = new Set(["style", "script", "mj-style"]);
 /** Attributes that are shown or read out. */
-const shownAttribute = /\s(?:alt|title|aria-label|placeholder|summary)=(?:"([^"]{1,1000})"|'([^']{1,1000})')/gi;
+const shownAttribute =
+  /\s(?:alt|title|aria-label|placeholder|summary)=(?:"([^"]{1,1000})"|'([^']{1,1000})')/gi;
 
 /** What a reader sees. Constructs without an end are text. */
 function visibleText(source: MappedText, html: boolean, liquid: boolean): MappedText {
@@ -123,7 +124,8 @@ function visibleText(source: MappedText, html: boolean, liquid: boolean): Mapped
   let at = 0;
   const copyTo = (end: number) => writeCharacters(source, at, end, writer, html);
   const breakAt = (mark: string, from: number, to: number) => {
-    if (writer.last !== mark && writer.last !== "\n") writer.write(mark, source.start(from), source.end(to - 1));
+    if (writer.last !== mark && writer.last !== "\n")
+      writer.write(mark, source.start(from), source.end(to - 1));
   };
   let raw: { end: number; next: number } | null = null;
   while (at < text.length) {
@@ -132,7 +134,7 @@ function visibleText(source: MappedText, html: boolean, liquid: boolean): Mapped
     const from = raw ? Math.min(found, raw.end) : found;
     copyTo(from);
     at = from;
-    if (raw && from === raw.end) {
+    if (from === raw?.end) {
       at = raw.next;
       raw = null;
       continue;
@@ -200,11 +202,7 @@ type LiquidSpan =
 const blockTag = /\{%-?\s{0,20}(raw|comment)\s{0,20}-?%\}/y;
 
 /** The Liquid that begins at `from`; null: these are only braces. */
-function liquidEnd(
-  text: string,
-  from: number,
-  find: Find,
-): LiquidSpan | null {
+function liquidEnd(text: string, from: number, find: Find): LiquidSpan | null {
   if (text[from + 1] === "{") {
     const close = find("}}", from + 2);
     return close < 0 ? null : { kind: "output", end: close + 2 };

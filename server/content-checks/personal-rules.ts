@@ -130,16 +130,18 @@ const ordinary =
 
 /** How grave a value after the word for a password is; null: it is none. */
 function passwordIn(match: string): RuleExtent {
-  const link = /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now))(?::[ ]?|[ \t]{0,3}(?:now[ ]|:[ ]?)?)["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
-    match,
-  );
+  const link =
+    /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now))(?::[ ]?|[ \t]{0,3}(?:now[ ]|:[ ]?)?)["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
+      match,
+    );
   if (!link) return null;
   const offset = link[0].length;
   const value = match.slice(offset).replace(/[.!?)]{1,3}$/, "");
   if (value.length < 4 || ordinary.test(value) || dateLike.test(value)) return null;
   const extent = { offset, length: value.length };
   const letters = /\p{L}/u.test(value);
-  if (letters && /\d/.test(value)) return value.length >= 5 && !/^\d+[-+]?\p{L}+$/u.test(value) ? extent : null;
+  if (letters && /\d/.test(value))
+    return value.length >= 5 && !/^\d+[-+]?\p{L}+$/u.test(value) ? extent : null;
   if (letters && /[@#$%^&*!_+=?/\\|~[\]>]/.test(value) && !/[()]/.test(value)) return extent;
   if (/^\d{4,12}$/.test(value)) return extent;
   // Large letters inside a word.
@@ -165,14 +167,16 @@ export const personalRules: Rule[] = [
     real: passwordIn,
   },
   {
-    pattern: /(?<=\bPIN(?:[ ](?:is|ist|lautet|est|es|è|jest|é))?[ ]{0,2}[:=]?[ ]{1,2})\d{4,8}(?![\d\p{L}])/giu,
+    pattern:
+      /(?<=\bPIN(?:[ ](?:is|ist|lautet|est|es|è|jest|é))?[ ]{0,2}[:=]?[ ]{1,2})\d{4,8}(?![\d\p{L}])/giu,
     severity: "warn",
     explanation: "This looks like a PIN. Everyone who gets this message would know it.",
     variable: "pin",
     hide: true,
   },
   {
-    pattern: /(?<=\b(?:CVV2?|CVC2?|card verification (?:code|value)|security code of (?:the|your) card)[ ]{0,2}[:=]?[ ]{0,2})\d{3,4}(?![\d\p{L}])/giu,
+    pattern:
+      /(?<=\b(?:CVV2?|CVC2?|card verification (?:code|value)|security code of (?:the|your) card)[ ]{0,2}[:=]?[ ]{0,2})\d{3,4}(?![\d\p{L}])/giu,
     severity: "block",
     explanation: "This is a card's security code. It may not be sent in messages.",
     variable: "security_code",

@@ -32,7 +32,9 @@ describe("signs of phishing warn, and say where", () => {
     ['<a href="https://evil.example/x">https://mybank.com/login</a>', "https://mybank.com/login"],
   ])("%s", (text, place) => {
     const findings = found(text);
-    expect(findings).toContainEqual(expect.objectContaining({ category: "policy_violation", severity: "warn" }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ category: "policy_violation", severity: "warn" }),
+    );
     expect(findings.every(({ severity }) => severity === "warn")).toBe(true);
     if (place !== null) expect(findings.map((finding) => finding.text)).toContain(place);
   });
@@ -67,7 +69,9 @@ describe("claims warn, and say where", () => {
     ["Yatırımınız için garantili kazanç", "garantili kazanç"],
   ])("%s", (text, place) => {
     const findings = found(text);
-    expect(findings).toContainEqual(expect.objectContaining({ category: "non_compliant_claim", severity: "warn" }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ category: "non_compliant_claim", severity: "warn" }),
+    );
     expect(findings.map((finding) => finding.text)).toContain(place);
   });
 

@@ -188,7 +188,11 @@ function* pressure(view: MappedText, all: readonly Word[], hasLink: boolean): Ge
           const isSecret = ((own[at] ?? 0) & bit("secret")) !== 0;
           const send = near("send", at, 8);
           const enter = isSecret ? near("enter", at, 6) : undefined;
-          const from = send ?? (enter !== undefined && (has("urgent") || has("threat") || threats.has(language)) ? enter : undefined);
+          const from =
+            send ??
+            (enter !== undefined && (has("urgent") || has("threat") || threats.has(language))
+              ? enter
+              : undefined);
           if (from === undefined || has("fresh")) continue;
           const [a, b] = [words[Math.min(from, at)], words[Math.max(from, at)]];
           if (a && b) yield warning(view, a.start, b.end, askExplanation);
@@ -206,7 +210,8 @@ function* pressure(view: MappedText, all: readonly Word[], hasLink: boolean): Ge
         break;
       }
       const demand = demands.get(language);
-      const close = (at: number | undefined) => at !== undefined && demand !== undefined && Math.abs(at - demand.index) <= 3;
+      const close = (at: number | undefined) =>
+        at !== undefined && demand !== undefined && Math.abs(at - demand.index) <= 3;
       if (!demand || said.has(language) || !hasLink) continue;
       if (!close(threats.get(language)) || !close(haste.get(language))) continue;
       said.add(language);
@@ -233,8 +238,14 @@ const secondLevels = /^(?:co|com|org|net|gov|ac|edu|gob|or|ne)$/;
 /** The part of a host that is registered, and what stands before and in it. */
 function registered(host: string): { name: string; before: string[] } {
   const labels = host.toLowerCase().split(".").filter(Boolean);
-  const suffix = labels.length > 2 && /^[a-z]{2}$/.test(labels.at(-1) ?? "") && secondLevels.test(labels.at(-2) ?? "") ? 2 : 1;
-  return { name: labels.at(-1 - suffix) ?? "", before: labels.slice(0, Math.max(0, labels.length - 1 - suffix)) };
+  const suffix =
+    labels.length > 2 && /^[a-z]{2}$/.test(labels.at(-1) ?? "") && secondLevels.test(labels.at(-2) ?? "")
+      ? 2
+      : 1;
+  return {
+    name: labels.at(-1 - suffix) ?? "",
+    before: labels.slice(0, Math.max(0, labels.length - 1 - suffix)),
+  };
 }
 
 const asLetters = new Map([
@@ -257,7 +268,10 @@ function oneLetterOff(a: string, b: string): boolean {
   let i = 0;
   while (i < a.length && a[i] === b[i]) i++;
   if (a.length === b.length) {
-    return a.slice(i + 1) === b.slice(i + 1) || (a[i] === b[i + 1] && a[i + 1] === b[i] && a.slice(i + 2) === b.slice(i + 2));
+    return (
+      a.slice(i + 1) === b.slice(i + 1) ||
+      (a[i] === b[i + 1] && a[i + 1] === b[i] && a.slice(i + 2) === b.slice(i + 2))
+    );
   }
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return long.slice(i + 1) === short.slice(i);
@@ -284,11 +298,16 @@ function hostSign(host: string): string | null {
   const parts = name.split("-");
   const posing =
     brands.has(read) ||
-    [...brands].some((brand) => brand.length >= 6 && Math.abs(brand.length - name.length) <= 1 && oneLetterOff(name, brand)) ||
+    [...brands].some(
+      (brand) => brand.length >= 6 && Math.abs(brand.length - name.length) <= 1 && oneLetterOff(name, brand),
+    ) ||
     (parts.length > 1 &&
       parts.some((part) => brands.has(part) || (part !== asRead(part) && brands.has(asRead(part)))) &&
       parts.some((part) => lures.test(part))) ||
-    before.some((label, at) => brands.has(label) && secondLevels.test(before[at + 1] ?? (at + 1 === before.length ? name : "")));
+    before.some(
+      (label, at) =>
+        brands.has(label) && secondLevels.test(before[at + 1] ?? (at + 1 === before.length ? name : "")),
+    );
   return posing
     ? "The name in this link looks like a well-known one and is another. Phishing does that; check where it leads."
     : null;
@@ -303,7 +322,12 @@ function* linkSigns(view: MappedText): Generator<Place> {
     const at = authority.lastIndexOf("@");
     const end = match.index + match[0].length;
     if (at > 0 && !authority.slice(0, at).includes(":")) {
-      yield warning(view, match.index, end, "What stands before the @ in this link only looks like where it leads. Phishing does that.");
+      yield warning(
+        view,
+        match.index,
+        end,
+        "What stands before the @ in this link only looks like where it leads. Phishing does that.",
+      );
       continue;
     }
     const sign = hostSign(authority.slice(at + 1).replace(/:\d{1,5}$/, ""));
@@ -320,9 +344,10 @@ function* falseLabels(view: MappedText): Generator<Place> {
     const close = tag.indexOf(">");
     if (close < 0) continue;
     const target = /\shref=["']?https?:\/\/([^\s/?#"'<>{}\ufffc]{1,255})/i.exec(tag.slice(0, close))?.[1];
-    const label = /^\s{0,50}(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24})(?:[/?#][^\s<]{0,500})?\s{0,50}</i.exec(
-      tag.slice(close + 1, close + 1_200),
-    );
+    const label =
+      /^\s{0,50}(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24})(?:[/?#][^\s<]{0,500})?\s{0,50}</i.exec(
+        tag.slice(close + 1, close + 1_200),
+      );
     if (target === undefined || !label) continue;
     const shown = registered(label[1] ?? "");
     const real = registered(target.replace(/:\d{1,5}$/, ""));

@@ -65,7 +65,9 @@ export const rules: readonly Rule[] = [
     hide: true,
     real: (match) => {
       const found = valueOf(match, /^\w{1,8}[ ]{1,2}/);
-      return found && looksRandom(found.value, 12) ? { offset: found.offset, length: found.value.length } : null;
+      return found && looksRandom(found.value, 12)
+        ? { offset: found.offset, length: found.value.length }
+        : null;
     },
   },
   {

@@ -15,14 +15,25 @@ const longest = 40;
 
 /** Cyrillic and Greek letters that look like Latin ones. */
 const lookAlikes = new Map(
-  Array.from(
-    "аaвbсcеeнhіiјjкkмmоoрpѕsтtуyхxԁdԛqԝwһhɡgєeззпnѵvүyαaβbεeικκkνvοoρpτtυuχxγyωwηnіi",
-  ).reduce<[string, string][]>((pairs, char, index, all) => {
+  Array.from("аaвbсcеeнhіiјjкkмmоoрpѕsтtуyхxԁdԛqԝwһhɡgєeззпnѵvүyαaβbεeικκkνvοoρpτtυuχxγyωwηnіi").reduce<
+    [string, string][]
+  >((pairs, char, index, all) => {
     if (index % 2 === 0) pairs.push([char, all[index + 1] ?? char]);
     return pairs;
   }, []),
 );
-const special: Record<string, string> = { ß: "ss", ł: "l", ı: "i", ø: "o", æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ŋ: "n" };
+const special: Record<string, string> = {
+  ß: "ss",
+  ł: "l",
+  ı: "i",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ŋ: "n",
+};
 
 /** Small letters without accents; letters of other scripts that look like Latin ones as those, beside Latin ones. */
 export function fold(text: string): string {
@@ -38,11 +49,12 @@ export function fold(text: string): string {
     .replace(/[ßłıøæœđðþŋ]/g, (char) => special[char] ?? char);
 }
 
-
 /** The words of a text in order: letters and digits; apostrophes part words, except in English endings. */
 export function wordsOf(text: string): Word[] {
   const found: Word[] = [];
-  for (const match of text.matchAll(/[\p{L}\p{M}\p{N}]{1,400}(?:['’ʼ](?:t|re|m|ve|ll|s|d)(?![\p{L}\p{M}\p{N}]))?/giu)) {
+  for (const match of text.matchAll(
+    /[\p{L}\p{M}\p{N}]{1,400}(?:['’ʼ](?:t|re|m|ve|ll|s|d)(?![\p{L}\p{M}\p{N}]))?/giu,
+  )) {
     const [whole] = match;
     if (whole.length > longest) continue;
     const exact = whole.toLowerCase().replace(/['’ʼ]/g, "");
@@ -54,8 +66,26 @@ export function wordsOf(text: string): Word[] {
 }
 
 const leet: Record<string, string> = {
-  "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g", "@": "a", $: "s", "!": "i", "|": "l", "€": "e",
-  "£": "l", "+": "t", "(": "c", "¡": "i", "§": "s", "¥": "y", "₣": "f",
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  "9": "g",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "|": "l",
+  "€": "e",
+  "£": "l",
+  "+": "t",
+  "(": "c",
+  "¡": "i",
+  "§": "s",
+  "¥": "y",
+  "₣": "f",
 };
 
 /** A word in disguise, undone: figures for letters, spaces or marks between letters, letters repeated or hidden. */
@@ -82,14 +112,19 @@ export function disguisedWords(text: string): Disguised[] {
       if (hidden === 0 || (hidden <= letters && /^\p{L}/u.test(bare) && /\p{L}$/u.test(bare))) {
         if (letters + hidden >= 3) found.push({ start: match.index, end, readings: distinct(readings) });
       }
-      if (!/[*#_%]/.test(bare) && bare !== whole) found.push({ start: match.index, end, readings: [fold(bare)] });
+      if (!/[*#_%]/.test(bare) && bare !== whole)
+        found.push({ start: match.index, end, readings: [fold(bare)] });
     }
     if (/(\p{L})\1\1/iu.test(whole)) {
       const folded = readLeet(whole, "i");
       found.push({
         start: match.index,
         end,
-        readings: [folded.replace(/(.)\1+/g, "$1"), folded.replace(/(.)\1{2,}/g, "$1$1"), folded.replace(/(.)\1{2,}/g, "$1")],
+        readings: [
+          folded.replace(/(.)\1+/g, "$1"),
+          folded.replace(/(.)\1{2,}/g, "$1$1"),
+          folded.replace(/(.)\1{2,}/g, "$1"),
+        ],
       });
     }
   }
@@ -108,6 +143,8 @@ export function disguisedWords(text: string): Disguised[] {
 const distinct = (texts: string[]) => [...new Set(texts)];
 
 function readLeet(text: string, one: string): string {
-  const read = Array.from(text, (char) => (char === "1" || char === "!" ? one : (leet[char] ?? char))).join("");
+  const read = Array.from(text, (char) => (char === "1" || char === "!" ? one : (leet[char] ?? char))).join(
+    "",
+  );
   return fold(read).replace(/[*#_%]/g, ".");
 }

@@ -358,7 +358,11 @@ describe("nothing is sent", () => {
 
   test("of a rude text comes politely: only secrets may not leave", async () => {
     fake.next({ kind: "text", text: "Please pay, {{ name }}: {{ code }}" });
-    const all = await events({ action: "tone", tone: "friendly", body: "Pay, you idiot: {{ name }} {{ code }}" });
+    const all = await events({
+      action: "tone",
+      tone: "friendly",
+      body: "Pay, you idiot: {{ name }} {{ code }}",
+    });
     expect(all.at(-1)).toMatchObject({ type: "done" });
   });
 

@@ -61,7 +61,8 @@ export function outsideTexts(): OutsideText[] {
     const { language, split, placeholders } = sample;
     for (const [label, template] of sample.texts) {
       const category = label === "harmless" ? null : sample.category;
-      for (const text of expanded(template, placeholders)) texts.push({ set, language, split, text, category });
+      for (const text of expanded(template, placeholders))
+        texts.push({ set, language, split, text, category });
     }
   }
   for (const [set, json] of jsonOf("harmless-outside")) {
@@ -125,7 +126,8 @@ export interface FetchedSet {
   read: (text: string) => OutsideText[];
 }
 
-const hatecheck = "https://raw.githubusercontent.com/paul-rottger/hatecheck-data/84640841ad96b3a8027b17a66fae4fc6eb83b66a";
+const hatecheck =
+  "https://raw.githubusercontent.com/paul-rottger/hatecheck-data/84640841ad96b3a8027b17a66fae4fc6eb83b66a";
 const multilingual =
   "https://raw.githubusercontent.com/rewire-online/multilingual-hatecheck/9f72ce80e6ccbad889739f59f96ab06d43a92cb6";
 const openai =
@@ -149,7 +151,8 @@ const seenTemplates: readonly [from: number, to: number][] = [
   [498, 514],
 ];
 
-const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true, relax_quotes: true });
+const rowsOf = (text: string): Record<string, string>[] =>
+  parse(text, { columns: true, bom: true, relax_quotes: true });
 
 function readHatecheck(set: string, language: string): (text: string) => OutsideText[] {
   return (text) =>

@@ -61,9 +61,15 @@ describe("the gate for a person's review", () => {
   const gates = { ...none, humanReview: true };
 
   it("waits for versions that AI had a part in and nobody has reviewed, and names them", () => {
-    const [result] = evaluateGates(gates, 0, facts([version(), version({ templateId: "b", unreviewed: true })]));
+    const [result] = evaluateGates(
+      gates,
+      0,
+      facts([version(), version({ templateId: "b", unreviewed: true })]),
+    );
     expect(result).toMatchObject({ gate: "humanReview", state: "waiting", templates: ["b"] });
-    expect(evaluateGates(gates, 0, facts([version()]))).toMatchObject([{ gate: "humanReview", state: "passed" }]);
+    expect(evaluateGates(gates, 0, facts([version()]))).toMatchObject([
+      { gate: "humanReview", state: "passed" },
+    ]);
     expect(evaluateGates(none, 0, facts([version({ unreviewed: true })]))).toEqual([]);
   });
 });

@@ -37,7 +37,11 @@ describe("what Liquid makes of a text is checked, and a finding stands where it 
     ["{{ '4x111111111111111' | remove: 'x' }}", "{{ '4x111111111111111' | remove: 'x' }}"],
     ["4111 {% if true %}1111 {% endif %}1111 1111", "4111 {% if true %}1111 {% endif %}1111 1111"],
   ])("%s", (liquid, place) => {
-    expect(found(sms(`Pay with ${liquid} now`))).toContainEqual({ pointer: "/body", severity: "block", text: place });
+    expect(found(sms(`Pay with ${liquid} now`))).toContainEqual({
+      pointer: "/body",
+      severity: "block",
+      text: place,
+    });
   });
 
   it("with a filter's default, which is sent when the value is missing", () => {
@@ -64,7 +68,10 @@ describe("everything that can be sent is checked", () => {
 
   it("of an SMS: its sender and what an enum may be", () => {
     const values = ["gold", card];
-    const content = { ...sms("Hello {{ tier }}", [variable("tier", { type: "enum", values })]), metadata: { senderId: "fuck you" } };
+    const content = {
+      ...sms("Hello {{ tier }}", [variable("tier", { type: "enum", values })]),
+      metadata: { senderId: "fuck you" },
+    };
     expect(found(content)).toMatchObject([
       { pointer: "/metadata/senderId", severity: "block" },
       { pointer: "/variables/0/values/1", severity: "block", text: card },
@@ -76,8 +83,16 @@ describe("everything that can be sent is checked", () => {
     ["/metadata/preheader", { metadata: { preheader: card } }],
     ["/metadata/text", { metadata: { text: card } }],
     ["/metadata/fromName", { metadata: { fromName: card } }],
-    ["/metadata/attachments/0/filename", { metadata: { attachments: [{ url: "https://a.example/x", filename: card }] } }],
-    ["/metadata/attachments/0/url", { metadata: { attachments: [{ url: `https://a.example/${card.replaceAll(" ", "")}`, filename: "a" }] } }],
+    [
+      "/metadata/attachments/0/filename",
+      { metadata: { attachments: [{ url: "https://a.example/x", filename: card }] } },
+    ],
+    [
+      "/metadata/attachments/0/url",
+      {
+        metadata: { attachments: [{ url: `https://a.example/${card.replaceAll(" ", "")}`, filename: "a" }] },
+      },
+    ],
     ["/body", { body: `<img alt="${card}">` }],
     ["/body", { body: `<!-- ${card} -->` }],
   ])("of an e-mail: %s", (pointer, more) => {
@@ -98,7 +113,10 @@ describe("everything that can be sent is checked", () => {
     ["/metadata/header/text", { header: { type: "text" as const, text: card } }],
     ["/metadata/parameters/0", { parameters: [card] }],
     ["/metadata/buttons/0/text", { buttons: [{ type: "quick_reply" as const, text: card }] }],
-    ["/metadata/buttons/0/payload", { buttons: [{ type: "quick_reply" as const, text: "Yes", payload: card }] }],
+    [
+      "/metadata/buttons/0/payload",
+      { buttons: [{ type: "quick_reply" as const, text: "Yes", payload: card }] },
+    ],
   ])("of a WhatsApp message: %s", (pointer, metadata) => {
     const content: VersionContent = { ...sms("Hello"), channel: "whatsapp", metadata };
     expect(found(content)).toMatchObject([{ pointer, severity: "block" }]);

@@ -161,7 +161,11 @@ async function planFolder(
     return invalid("invalid_request", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
   }
   const content = toContent(parsed.data.channel, parsed.data);
-  const { content: compiled, problems, findings } = await examineTexts(tenantId, content, {
+  const {
+    content: compiled,
+    problems,
+    findings,
+  } = await examineTexts(tenantId, content, {
     patienceMs,
     language: parsed.data.language ?? null,
   });

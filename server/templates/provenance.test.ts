@@ -56,10 +56,16 @@ describe("a version keeps who wrote it", () => {
     const own = await createTemplate(author, input());
     expect(own).toMatchObject({ provenance: { kind: "human", model: null }, review: null });
     const template = await createTemplate(author, input({ provenance: drafted }));
-    expect(template).toMatchObject({ provenance: drafted, versions: [{ provenance: drafted, review: null }] });
+    expect(template).toMatchObject({
+      provenance: drafted,
+      versions: [{ provenance: drafted, review: null }],
+    });
     const json = { ...input(), provenance: { kind: "ai_edited", model: "other" } };
     const answer = await rest.post<Template>("/v1/templates", { key, json });
-    expect(answer).toMatchObject({ status: 201, body: { provenance: { kind: "ai_edited", model: "other" } } });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { provenance: { kind: "ai_edited", model: "other" } },
+    });
     const listed = await rest.get<Template>(`/v1/templates/${answer.body.id}`, { key });
     expect(listed.body.provenance).toEqual(answer.body.provenance);
   });
@@ -90,7 +96,9 @@ describe("a review", () => {
     const reviewed = await reviewVersion(approver, { id: template.id, version: 1 });
     expect(reviewed.review).toMatchObject({ by: approver.actor.name });
     expect((await getTemplate(author, { id: template.id })).versions[0]?.review).toEqual(reviewed.review);
-    expect(await refusal(reviewVersion(approver, { id: template.id, version: 1 }))).toMatchObject({ code: "conflict" });
+    expect(await refusal(reviewVersion(approver, { id: template.id, version: 1 }))).toMatchObject({
+      code: "conflict",
+    });
     const { rows } = await database.owner.query(
       "SELECT action FROM audit_events WHERE tenant_id = $1 AND target_id = $2 AND action = 'template.version_reviewed'",
       [tenant.tenantId, template.id],
@@ -101,10 +109,18 @@ describe("a review", () => {
   it("is not its author's, nor that of somebody who approves no promotions, nor of what a person wrote", async () => {
     const both = tenant.as("owner");
     const own = await createTemplate(both, input({ provenance: drafted }));
-    expect(await refusal(reviewVersion(both, { id: own.id, version: 1 }))).toMatchObject({ code: "permission_denied" });
-    expect(await refusal(reviewVersion(author, { id: own.id, version: 1 }))).toMatchObject({ code: "permission_denied" });
+    expect(await refusal(reviewVersion(both, { id: own.id, version: 1 }))).toMatchObject({
+      code: "permission_denied",
+    });
+    expect(await refusal(reviewVersion(author, { id: own.id, version: 1 }))).toMatchObject({
+      code: "permission_denied",
+    });
     const human = await createTemplate(author, input());
-    expect(await refusal(reviewVersion(approver, { id: human.id, version: 1 }))).toMatchObject({ code: "conflict" });
-    expect(await refusal(reviewVersion(approver, { id: human.id, version: 9 }))).toMatchObject({ code: "not_found" });
+    expect(await refusal(reviewVersion(approver, { id: human.id, version: 1 }))).toMatchObject({
+      code: "conflict",
+    });
+    expect(await refusal(reviewVersion(approver, { id: human.id, version: 9 }))).toMatchObject({
+      code: "not_found",
+    });
   });
 });

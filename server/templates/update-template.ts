@@ -41,11 +41,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
     language: row.language,
     templateId: row.id,
   });
-  const provenance = provenanceOf(
-    ctx,
-    input.provenance,
-    await selectVersion(ctx, row.id, row.latestVersion),
-  );
+  const provenance = provenanceOf(ctx, input.provenance, await selectVersion(ctx, row.id, row.latestVersion));
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
   if (!application) throw notFound();

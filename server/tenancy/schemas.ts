@@ -23,7 +23,8 @@ export const gatesSchema = z.object({
   }),
   testSend: z.boolean().default(false).meta({ description: "Each version must have been sent in a test" }),
   humanReview: z.boolean().default(false).meta({
-    description: "A version that AI drafted or edited must have been reviewed by a person who did not save it",
+    description:
+      "A version that AI drafted or edited must have been reviewed by a person who did not save it",
   }),
 });
 export type Gates = z.output<typeof gatesSchema>;

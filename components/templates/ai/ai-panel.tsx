@@ -116,7 +116,8 @@ export function AiPanel({
           }}
           onUseHere={() => {
             const was = texts;
-            const text = draft.channel === "email" ? run.text : { subject: draft.subject, body: run.text.body };
+            const text =
+              draft.channel === "email" ? run.text : { subject: draft.subject, body: run.text.body };
             onApply({ ...text, provenance: writtenBy(run, text) });
             accept();
             toast.success("The translation is in the draft", {

@@ -27,7 +27,11 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
   const update = useMutation(trpc.templates.update.mutationOptions(options));
 
   async function save(draft: Draft, expectedVersion: number | null) {
-    const content = { ...contentOf(draft), provenance: provenanceOf(draft), note: draft.note.trim() === "" ? null : draft.note.trim() };
+    const content = {
+      ...contentOf(draft),
+      provenance: provenanceOf(draft),
+      note: draft.note.trim() === "" ? null : draft.note.trim(),
+    };
     try {
       const result =
         template && expectedVersion !== null
