@@ -72,7 +72,7 @@ describe("a version keeps who wrote it", () => {
 
   it("and a wrong one is refused", async () => {
     const json = { ...input(), provenance: { kind: "robot" } };
-    expect(await rest.post<Problem>("/v1/templates", { key, json })).toMatchObject({ status: 400 });
+    expect(await rest.post<Problem>("/v1/templates", { key, json })).toMatchObject({ status: 422 });
   });
 
   it("so that a change by a person after AI is AI's too, until somebody has reviewed it", async () => {

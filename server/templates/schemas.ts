@@ -33,7 +33,7 @@ const provenanceInputSchema = z
       .min(1)
       .max(200)
       .regex(/^\P{Cc}*$/u, "No control characters")
-      .optional()
+      .nullish()
       .meta({ description: "The model that wrote or changed it" }),
   })
   .meta({
