@@ -131,10 +131,11 @@ function visibleText(source: MappedText, html: boolean, liquid: boolean): Mapped
   while (at < text.length) {
     open.lastIndex = at;
     const found = open.exec(text)?.index ?? text.length;
-    const from = raw ? Math.min(found, raw.end) : found;
+    const rawEnd: number | undefined = raw?.end;
+    const from = Math.min(found, rawEnd ?? found);
     copyTo(from);
     at = from;
-    if (from === raw?.end) {
+    if (raw && rawEnd === from) {
       at = raw.next;
       raw = null;
       continue;
