@@ -42,7 +42,7 @@ test("a service gets everything that the checks pass, and its mistakes are liste
   const printed = await evaluate({ AI_BASE_URL: fake.baseUrl, AI_MODEL: "test-model" });
   expect(asked).toBeGreaterThan(150);
   expect(printed).toContain("test-model and no moderation endpoint");
-  expect(printed).toMatch(/missed +threat-en +abusive_language/);
+  expect(printed).toMatch(/missed +insult-fr +abusive_language/);
   expect(printed).not.toMatch(/missed +insult-en .*you idiot/);
   expect(printed).toContain("Without an answer, and left out above: 1\nsale-en: ");
   expect(printed).toContain(`Tokens: ${String((asked - 1) * 10)} in, ${String(asked - 1)} out`);

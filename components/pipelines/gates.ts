@@ -9,11 +9,12 @@ export const gateTitles: Record<GateName, string> = {
   whatsappApproval: "WhatsApp approval",
   whatsappCategory: "WhatsApp category",
   testSend: "Test send",
+  humanReview: "Review of AI texts",
 };
 
 /** What each gate of a stage asks for, in words; only those that are on. */
 export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateName; demand: string }[] {
-  const { approvals, moderation, whatsappApproval, whatsappCategory, testSend } = stage.gates;
+  const { approvals, moderation, whatsappApproval, whatsappCategory, testSend, humanReview } = stage.gates;
   const demands: { gate: GateName; demand: string }[] = [];
   if (approvals > 0) {
     demands.push({
@@ -47,6 +48,12 @@ export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateN
   }
   if (testSend) {
     demands.push({ gate: "testSend", demand: "Every version must have been sent in a test." });
+  }
+  if (humanReview) {
+    demands.push({
+      gate: "humanReview",
+      demand: "A person must have reviewed every version that AI drafted or edited.",
+    });
   }
   return demands;
 }

@@ -131,6 +131,14 @@ export function StageCard({
               >
                 Somebody must have sent every version to themselves, and it must have gone out.
               </CheckboxField>
+              <CheckboxField
+                label="Review of AI texts"
+                checked={stage.gates.humanReview}
+                disabled={!editable}
+                onChange={(humanReview) => set({ humanReview })}
+              >
+                Somebody other than who saved it must have reviewed every version that AI drafted or edited.
+              </CheckboxField>
             </fieldset>
           )}
         </div>

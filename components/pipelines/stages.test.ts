@@ -13,6 +13,7 @@ const stage = (environmentId: string): Stage => ({
     whatsappApproval: false,
     whatsappCategory: false,
     testSend: false,
+    humanReview: false,
   },
 });
 

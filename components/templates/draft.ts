@@ -14,6 +14,15 @@ export type DraftVariable = {
 /** What the channel wants to know beside the text, in the shape of the wire; empty texts and lists mean "not said". */
 export type DraftMetadata = Record<string, unknown>;
 
+/** What AI wrote into a draft, and with which model: what is saved says so. */
+export type DraftProvenance = {
+  kind: "ai_drafted" | "ai_edited";
+  model: string | null;
+  /** As AI wrote it: a person who changes that has edited it. */
+  subject: string;
+  body: string;
+};
+
 /** A template as it is being written. Everything is text until it is saved. */
 export type Draft = {
   application: string;
@@ -30,6 +39,8 @@ export type Draft = {
   metadata: DraftMetadata;
   variables: DraftVariable[];
   note: string;
+  /** Null: people wrote it. */
+  provenance: DraftProvenance | null;
 };
 
 export const emptyVariable: DraftVariable = {
@@ -55,6 +66,7 @@ export function emptyDraft(application: string, kind: string): Draft {
     metadata: {},
     variables: [],
     note: "",
+    provenance: null,
   };
 }
 
@@ -79,6 +91,7 @@ export function draftOf(template: Template): Draft {
       values: (variable.values ?? []).join("\n"),
     })),
     note: "",
+    provenance: null,
   };
 }
 
@@ -132,6 +145,17 @@ export function contentOf(draft: Draft) {
     body: draft.body,
     metadata: metadataOf(draft),
     variables: declarationsOf(draft),
+  };
+}
+
+/** Who wrote a draft, as a save says it; undefined when people did. */
+export function provenanceOf(draft: Draft): { kind: DraftProvenance["kind"]; model?: string } | undefined {
+  const { provenance } = draft;
+  if (!provenance) return undefined;
+  const untouched = draft.body === provenance.body && draft.subject === provenance.subject;
+  return {
+    kind: untouched ? provenance.kind : "ai_edited",
+    ...(provenance.model === null ? {} : { model: provenance.model }),
   };
 }
 

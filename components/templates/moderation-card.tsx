@@ -3,11 +3,9 @@ import type { Template } from "../../server/templates/schemas.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { humanize, plural } from "../ui/format.ts";
+import { partName } from "./workspace/draft-pointer.ts";
 
 type Finding = Template["moderation"]["findings"][number];
-
-/** Where a finding stands, in words: "/metadata/preheader" is the preheader. */
-const placeOf = (pointer: string) => humanize(pointer.split("/").at(-1) ?? "text");
 
 /** What moderation said of the version that is shown, when it was saved. */
 export function ModerationCard({ template }: { template: Template }) {
@@ -59,7 +57,7 @@ function FindingLine({ finding }: { finding: Finding }) {
           {finding.severity === "block" ? "Blocks" : "Warns"}
         </Badge>
         <span className="text-xs text-ink-muted">
-          {humanize(finding.category)}, in the {placeOf(finding.pointer).toLowerCase()}
+          {humanize(finding.category)}, in the {partName(finding.pointer).toLowerCase()}
         </span>
       </span>
       {finding.excerpt ? (

@@ -26,6 +26,7 @@ import { TemplateMenu, type TemplateAction } from "./library/template-menu.tsx";
 import { useMay } from "./library/use-may.ts";
 import { useTemplateActions } from "./library/use-template-actions.tsx";
 import { ModerationCard } from "./moderation-card.tsx";
+import { ProvenanceCard } from "./provenance.tsx";
 import { SendTestDialog } from "./send-test/send-test-dialog.tsx";
 import { TemplateContent } from "./template-content.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
@@ -106,6 +107,7 @@ export function TemplatePage({ id }: { id: string }) {
             <div className="grid min-w-0 grid-cols-1 gap-4">
               <Deployments template={template} />
               <WhatsappApproval template={template} />
+              <ProvenanceCard template={template} />
               <ModerationCard template={template} />
               <Card>
                 <CardHeader

@@ -251,6 +251,7 @@ const writes: Record<string, string> = {
   template_import_items: "DELETE, INSERT, UPDATE",
   template_imports: "DELETE, INSERT, UPDATE",
   template_tests: "DELETE, INSERT, UPDATE",
+  template_reviews: "INSERT",
   template_versions: "INSERT",
   templates: "DELETE, INSERT, UPDATE",
   tenants: "UPDATE (id)",

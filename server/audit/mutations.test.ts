@@ -58,6 +58,7 @@ const heldElsewhere: Record<string, [file: string, action: string]> = {
   "pipelines.confirm": ["server/pipelines/two-people.test.ts", "pipeline.updated"],
   replaceRoutingRules: ["server/audit/mutations.test.ts", "routing.changed"],
   "sandbox.act": ["server/sandbox/simulate-recipient.test.ts", "sandbox.recipient_simulated"],
+  "templates.review": ["server/templates/provenance.test.ts", "template.version_reviewed"],
   "templates.setWhatsappApproval": [
     "server/templates/whatsapp-approvals.test.ts",
     "template.whatsapp_approval_changed",

@@ -12,7 +12,8 @@ const issuers: [prefix: RegExp, lengths: readonly number[]][] = [
   [/^3[47]/, [15]],
   [/^(?:30|36|38|39)/, [14, 16, 19]],
   [/^35/, [16, 17, 18, 19]],
-  [/^(?:6011|62|64[4-9]|65)/, [16, 17, 18, 19]],
+  [/^62/, [14, 15, 16, 17, 18, 19]],
+  [/^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]],
   [/^(?:50|5[6-9]|6[0-9])/, [16, 18, 19]],
 ];
 
@@ -56,6 +57,31 @@ export function cardIn(row: string): Extent {
   return null;
 }
 
+/**
+ * The card number in a row of digits with anything between them: laid out as on a card, or cut into parts of one length.
+ * A row of amounts or dates is neither.
+ */
+export function splitCardIn(row: string): Extent {
+  const laidOut = cardIn(row.replace(/[^\d]/g, " "));
+  const groups = row.match(/\d{1,80}/g) ?? [];
+  // The whole row may be a card only if no group of it is of a length of its own.
+  if (laidOut && laidOut.length < row.length) return laidOut;
+  const size = groups[0]?.length ?? 0;
+  const even =
+    [1, 2, 3, 4, 8].includes(size) &&
+    groups.every(
+      (group, index) => group.length === size || (index === groups.length - 1 && group.length < size),
+    );
+  // Most of it digit by digit.
+  const spelt = groups.filter((group) => group.length === 1).length * 4 >= groups.length * 3;
+  return (even || spelt || laidOutWhole(groups)) && isCardNumber(groups.join(""))
+    ? { offset: 0, length: row.length }
+    : null;
+}
+
+const laidOutWhole = (groups: readonly string[]) =>
+  cardLayouts.includes(groups.map((group) => group.length).join(" "));
+
 /** Structure of what follows country and check digits (ISO 13616 registry): n digits, a letters, c either. */
 const accountStructures: Record<string, string> = {
   AD: "8n12c",
@@ -67,18 +93,22 @@ const accountStructures: Record<string, string> = {
   BE: "12n",
   BG: "4a6n8c",
   BH: "4a14c",
+  BI: "23n",
   BR: "23n1a1c",
+  BY: "4c4n16c",
   CH: "5n12c",
   CR: "18n",
   CY: "8n16c",
   CZ: "20n",
   DE: "18n",
+  DJ: "23n",
   DK: "14n",
   DO: "4c20n",
   EE: "16n",
   EG: "25n",
   ES: "20n",
   FI: "14n",
+  FK: "2a12n",
   FO: "14n",
   FR: "10n11c2n",
   GB: "4a14n",
@@ -86,40 +116,63 @@ const accountStructures: Record<string, string> = {
   GI: "4a15c",
   GL: "14n",
   GR: "7n16c",
+  GT: "4c20c",
+  HN: "4a20n",
   HR: "17n",
   HU: "24n",
   IE: "4a14n",
   IL: "19n",
+  IQ: "4a15n",
   IS: "22n",
   IT: "1a10n12c",
+  JO: "4a4n18c",
   KW: "4a22c",
   KZ: "3n13c",
+  LB: "4n20c",
+  LC: "4a24c",
   LI: "5n12c",
   LT: "16n",
   LU: "3n13c",
   LV: "4a13c",
+  LY: "21n",
   MC: "10n11c2n",
   MD: "20c",
   ME: "18n",
   MK: "3n10c2n",
+  MN: "16n",
+  MR: "23n",
   MT: "4a5n18c",
+  MU: "4a19n3a",
+  NI: "4a20n",
   NL: "4a10n",
   NO: "11n",
+  OM: "3n16c",
   PK: "4a16c",
   PL: "24n",
+  PS: "4a21c",
   PT: "21n",
   QA: "4a21c",
   RO: "4a16c",
   RS: "18n",
+  RU: "14n15c",
   SA: "2n18c",
+  SC: "4a20n3a",
+  SD: "14n",
   SE: "20n",
   SI: "15n",
   SK: "20n",
   SM: "1a10n12c",
+  SO: "19n",
+  ST: "21n",
+  SV: "4a20n",
+  TL: "19n",
   TN: "20n",
   TR: "6n16c",
   UA: "6n19c",
+  VA: "18n",
+  VG: "4a16n",
   XK: "16n",
+  YE: "4a4n18c",
 };
 
 const structurePatterns = new Map(
@@ -141,13 +194,17 @@ export function isIban(text: string): boolean {
   return mod97(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** The IBAN at the start of a row of letters and digits; what follows it must be set apart. */
+/** The IBAN at the start of a row of letters and digits, whatever separates them; what follows it must be set apart. */
 export function ibanIn(row: string): Extent {
-  const wanted = structurePatterns.get(row.slice(0, 2).toUpperCase())?.length;
+  const country = row
+    .slice(0, 8)
+    .replace(/[^A-Za-z]/g, "")
+    .slice(0, 2)
+    .toUpperCase();
+  const wanted = structurePatterns.get(country)?.length;
   if (wanted === undefined) return null;
   let iban = "";
-  for (const char of row.matchAll(/[A-Za-z0-9]|&nbsp;/g)) {
-    if (char[0] === "&nbsp;") continue;
+  for (const char of row.matchAll(/[A-Za-z0-9]/g)) {
     iban += char[0];
     if (iban.length < wanted) continue;
     const length = char.index + 1;

@@ -13,7 +13,7 @@ import {
   isSwissId,
   isTurkishId,
 } from "./check-digits.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule, RuleExtent } from "./rules.ts";
 
 /** A number that a state assigns to a person. `compact` takes it without separators, in capitals. */
 function nationalId(
@@ -29,6 +29,7 @@ function nationalId(
     explanation: `This is a valid personal identification number (${country}). It may not stand in a text for many people.`,
     variable: "personal_id",
     hide: true,
+    joins: true,
     real: (match) =>
       compact(match.replace(/[^A-Za-z0-9]/g, "").toUpperCase()) ? { offset: 0, length: match.length } : null,
   };
@@ -118,24 +119,68 @@ const phoneExplanation =
 
 /** Dates and passwords count next to the words that announce them; a lookbehind keeps those out of the finding. */
 const birthLabels = String.raw`\b(?:born(?: on)?|date of birth|birth ?date|dob|geboren(?: am| op)?|geb\.|geburtsdatum|n[ée]e? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboortedatum|urodzon[ya]|data urodzenia|nascid[oa] em|data de nascimento|do[ğg]um tarihi)`;
-const passwordLabels = String.raw`(?:password|passwort|kennwort|passphrase|mot de passe|contrase[ñn]a|wachtwoord|has[łl]o|senha|palavra-passe|parola|[şs]ifre|\bPIN)`;
+const passwordLabels = String.raw`(?:pass(?:word|wd|phrase|code)|pwd|passwort|kennwort|zugangswort|mot de passe|mdp|contrase[ñn]a|clave(?: de acceso)?|wachtwoord|has[łl]o|senha|palavra[- ]passe|parola(?: d['’]ordine)?|[şs]ifre|l[öo]senord|adgangskode|heslo)`;
+/** What may stand between the word and its value: endings, whose password it is, and "is" or a sign. */
+const passwordLink = String.raw`\p{L}{0,7}(?:[ ](?:for|to|of|für|zu[mr]?|pour|para|per|voor|do|dla|de|di|da|van|is for)(?:[ ][\p{L}\d.-]{1,20}){1,4}?)?(?:["']?[ \t]{0,2}(?:=>|[:=\uff1a]|->|→)[ \t]{0,3}|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now|=)(?::[ ]?|[ ]{1,2}(?:now[ ]|:[ ]?)?))`;
+
+const dateLike = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/;
+/** Letters that a sentence would have in this place, where no password is meant. */
+const ordinary =
+  /^(?:https?:|www\.|mailto:|x{3,}|\*{3,}|[•●]{2,}|\.{3}|min|max|n\/a$|none$|null$|undefined$|true$|false$|your|dein|ihr|votre|placeholder)/i;
+
+/** How grave a value after the word for a password is; null: it is none. */
+function passwordIn(match: string): RuleExtent {
+  const link =
+    /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now))(?::[ ]?|[ \t]{0,3}(?:now[ ]|:[ ]?)?)["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
+      match,
+    );
+  if (!link) return null;
+  const offset = link[0].length;
+  const value = match.slice(offset).replace(/[.!?)]{1,3}$/, "");
+  if (value.length < 4 || ordinary.test(value) || dateLike.test(value)) return null;
+  const extent = { offset, length: value.length };
+  const letters = /\p{L}/u.test(value);
+  if (letters && /\d/.test(value))
+    return value.length >= 5 && !/^\d+[-+]?\p{L}+$/u.test(value) ? extent : null;
+  if (letters && /[@#$%^&*!_+=?/\\|~[\]>]/.test(value) && !/[()]/.test(value)) return extent;
+  if (/^\d{4,12}$/.test(value)) return extent;
+  // Large letters inside a word.
+  if (/^[a-z]+[A-Z]/.test(value) || /[a-z]{2}[A-Z]{2}/.test(value)) return extent;
+  // One word and nothing after it, behind a sign: as likely a password as a remark.
+  return letters && /[:=]/.test(link[0]) && /^[\p{L}-]{4,40}$/u.test(value)
+    ? { ...extent, severity: "warn" }
+    : null;
+}
 
 /** Personal data: identification numbers, addresses, telephone numbers, dates of birth, passwords. */
 export const personalRules: Rule[] = [
   ...nationalIds,
   {
     pattern: new RegExp(
-      String.raw`(?<=${passwordLabels}(?:[ ](?:is|ist|est|es|è|jest|é))?[ ]{0,2}[:=]?[ ]{1,2})[^\s<>{}"',;]{4,64}(?<![.!?])`,
-      "gi",
+      String.raw`${passwordLabels}${passwordLink}["'«„“\u0060]?[^\s<{}"'«»„“”\u0060\ufffc,;]{4,64}`,
+      "giu",
     ),
-    severity: "warn",
+    severity: "block",
     explanation: "This looks like a password. Everyone who gets this message would know it.",
     variable: "password",
     hide: true,
-    real: (match) =>
-      (/\d/.test(match) && /[A-Za-z]/.test(match) && match.length >= 6) || /^\d{4,8}$/.test(match)
-        ? whole(match)
-        : null,
+    real: passwordIn,
+  },
+  {
+    pattern:
+      /(?<=\bPIN(?:[ ](?:is|ist|lautet|est|es|è|jest|é))?[ ]{0,2}[:=]?[ ]{1,2})\d{4,8}(?![\d\p{L}])/giu,
+    severity: "warn",
+    explanation: "This looks like a PIN. Everyone who gets this message would know it.",
+    variable: "pin",
+    hide: true,
+  },
+  {
+    pattern:
+      /(?<=\b(?:CVV2?|CVC2?|card verification (?:code|value)|security code of (?:the|your) card)[ ]{0,2}[:=]?[ ]{0,2})\d{3,4}(?![\d\p{L}])/giu,
+    severity: "block",
+    explanation: "This is a card's security code. It may not be sent in messages.",
+    variable: "security_code",
+    hide: true,
   },
   {
     pattern: new RegExp(

@@ -35,6 +35,7 @@ export async function checkDraft(
   const problems: string[] = [];
   const examined = await examineTexts(tenantId, content, {
     patienceMs,
+    language: request.language ?? null,
     render: {
       values: exampleValues(request.variables),
       settings: {

@@ -40,6 +40,8 @@ export type DraftEvent =
       body: string;
       /** SMS: segments with the examples. */
       segments: number | null;
+      /** Who wrote it, for the version that is saved from it. */
+      model: string;
       inputTokens: number;
       outputTokens: number;
       cost: { amount: string; currency: string } | null;

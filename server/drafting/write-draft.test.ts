@@ -65,6 +65,7 @@ describe("a text", () => {
       subject: null,
       body: text,
       segments: 1,
+      model: "test-model",
       inputTokens: 300,
       outputTokens: 20,
       cost: { amount: "0.000800", currency: "EUR" },
@@ -353,6 +354,16 @@ describe("nothing is sent", () => {
     await refused({ action: "rewrite" }, "invalid_request");
     await refused({ action: "translate", body: "Hello" }, "invalid_request");
     await refused({ action: "tone", body: "Hello" }, "invalid_request");
+  });
+
+  test("of a rude text comes politely: only secrets may not leave", async () => {
+    fake.next({ kind: "text", text: "Please pay, {{ name }}: {{ code }}" });
+    const all = await events({
+      action: "tone",
+      tone: "friendly",
+      body: "Pay, you idiot: {{ name }} {{ code }}",
+    });
+    expect(all.at(-1)).toMatchObject({ type: "done" });
   });
 
   test("about material that may not leave", async () => {

@@ -43,7 +43,7 @@ export async function writeDraft(
     if (row.applicationId !== application.id) throw notFound();
   }
   requireMaterial(input);
-  const { settings } = await requireAi(ctx);
+  const { settings, config } = await requireAi(ctx);
   if (!settings.drafting) {
     throw new DomainError(
       "ai_unavailable",
@@ -51,8 +51,10 @@ export async function writeDraft(
     );
   }
   await requireBudget(ctx, settings);
-  refuseBlocked({ checkedBy: ["deterministic"], findings: checkTexts(texts(input)) });
-  return inPlace(ctx, () => write(ctx, input, settings, signal));
+  // A rude text may be sent to have it put politely; a secret may not.
+  const findings = checkTexts(texts(input)).filter(({ category }) => category === "sensitive_data");
+  refuseBlocked({ checkedBy: ["deterministic"], findings });
+  return inPlace(ctx, () => write(ctx, input, settings, config.model, signal));
 }
 
 /** Holds one of the organisation's slots while the text is being written. */
@@ -72,6 +74,7 @@ async function* write(
   ctx: Ctx,
   input: DraftRequest,
   settings: AiSettings,
+  model: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<DraftEvent, void, undefined> {
   let messages = draftMessages(input, settings.policy);
@@ -100,7 +103,7 @@ async function* write(
     const { problems, undeclared, segments } = await checkDraft(ctx.tenantId, input, { subject, body });
     if (answer.end === "cut") problems.unshift("The text is too long and was cut off.");
     if (problems.length === 0) {
-      yield { type: "done", subject, body, segments, inputTokens, outputTokens, cost };
+      yield { type: "done", subject, body, segments, model, inputTokens, outputTokens, cost };
       return;
     }
     const because = problems.slice(0, 5).join(" ");

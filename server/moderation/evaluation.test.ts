@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { checkTexts } from "../content-checks/checks.ts";
+import { outsideTexts, scoreOutside } from "./outside-sets.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "./evaluation.ts";
 
 const texts = loadEvaluation();
-const check = ({ text }: { text: string }) => checkTexts([{ pointer: "/body", text }]);
+const check = ({ text, language }: { text: string; language: string }) =>
+  checkTexts([{ pointer: "/body", text }], { language });
 
 describe("the evaluation set", () => {
   it("holds at least 120 texts in at least eight languages, with unique names", () => {
@@ -40,5 +42,36 @@ describe("the deterministic checks on the evaluation set", () => {
 
   it("find everything that they must, with its severity, and nothing else", () => {
     expect(confusions).toEqual([]);
+  });
+});
+
+describe("the deterministic checks on texts that nobody here wrote", () => {
+  const outside = outsideTexts();
+  const heldOut = outside.filter(({ split }) => split === "held_out");
+  const share = (category: "abusive_language" | "sensitive_data") => {
+    const scores = scoreOutside(
+      heldOut.filter((text) => text.category === category),
+      check,
+    );
+    const sum = (of: "expected" | "found") => scores.reduce((total, score) => total + score[of], 0);
+    expect(sum("expected")).toBeGreaterThan(10);
+    return sum("found") / sum("expected");
+  };
+
+  it("find as much abuse and as many secrets as the documentation says", () => {
+    expect(share("abusive_language")).toBeGreaterThanOrEqual(0.7);
+    expect(share("sensitive_data")).toBeGreaterThanOrEqual(0.93);
+  });
+
+  it("refuse at most two in a hundred harmless mails and notices of any language", () => {
+    const mails = outside.filter(({ set }) => set.startsWith("django"));
+    const scores = scoreOutside(mails, check);
+    for (const language of ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "tr"]) {
+      const own = scores.filter((score) => score.language === language);
+      const harmless = own.reduce((sum, score) => sum + score.harmless, 0);
+      const refused = own.reduce((sum, score) => sum + score.refused, 0);
+      expect(harmless, language).toBeGreaterThanOrEqual(40);
+      expect(refused / harmless, language).toBeLessThanOrEqual(0.02);
+    }
   });
 });

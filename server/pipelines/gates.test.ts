@@ -9,6 +9,7 @@ const version = (more: Partial<GatedVersion> = {}): GatedVersion => ({
   version: 3,
   checkedBy: ["deterministic"],
   blocked: false,
+  unreviewed: false,
   templateName: null,
   templateLanguage: "",
   notificationType: "order",
@@ -29,6 +30,7 @@ const none = {
   whatsappApproval: false,
   whatsappCategory: false,
   testSend: false,
+  humanReview: false,
 };
 
 describe("the gate for WhatsApp's category", () => {
@@ -52,6 +54,23 @@ describe("the gate for WhatsApp's category", () => {
         { state: "passed" },
       ]);
     }
+  });
+});
+
+describe("the gate for a person's review", () => {
+  const gates = { ...none, humanReview: true };
+
+  it("waits for versions that AI had a part in and nobody has reviewed, and names them", () => {
+    const [result] = evaluateGates(
+      gates,
+      0,
+      facts([version(), version({ templateId: "b", unreviewed: true })]),
+    );
+    expect(result).toMatchObject({ gate: "humanReview", state: "waiting", templates: ["b"] });
+    expect(evaluateGates(gates, 0, facts([version()]))).toMatchObject([
+      { gate: "humanReview", state: "passed" },
+    ]);
+    expect(evaluateGates(none, 0, facts([version({ unreviewed: true })]))).toEqual([]);
   });
 });
 

@@ -11,6 +11,8 @@ export interface GatedVersion {
   checkedBy: readonly string[];
   /** Moderation left a blocking finding. */
   blocked: boolean;
+  /** AI drafted or edited it, and no person has reviewed it. */
+  unreviewed: boolean;
   /** The approved WhatsApp template that it names; null for none, e.g. a session message or another channel. */
   templateName: string | null;
   templateLanguage: string;
@@ -155,6 +157,19 @@ function testSend(facts: GateFacts): GateResult {
   };
 }
 
+function humanReview(facts: GateFacts): GateResult {
+  const unreviewed = facts.versions.filter((version) => version.unreviewed);
+  return {
+    gate: "humanReview",
+    state: unreviewed.length > 0 ? "waiting" : "passed",
+    detail:
+      unreviewed.length > 0
+        ? `${count(unreviewed.length, "version was", "versions were")} written or changed by AI and reviewed by nobody yet. Somebody other than who saved it reviews it on the template's page.`
+        : "A person wrote or reviewed every version.",
+    templates: ids(unreviewed),
+  };
+}
+
 /** Results of a stage's gates for a promotion; gates that the stage does not have are left out. */
 export function evaluateGates(gates: Gates, given: number, facts: GateFacts): GateResult[] {
   return [
@@ -163,6 +178,7 @@ export function evaluateGates(gates: Gates, given: number, facts: GateFacts): Ga
     ...(gates.whatsappApproval ? [whatsappApproval(facts)] : []),
     ...(gates.whatsappCategory ? [whatsappCategory(facts)] : []),
     ...(gates.testSend ? [testSend(facts)] : []),
+    ...(gates.humanReview ? [humanReview(facts)] : []),
   ];
 }
 

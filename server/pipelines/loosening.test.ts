@@ -8,6 +8,7 @@ const strict: Gates = {
   whatsappApproval: true,
   whatsappCategory: true,
   testSend: false,
+  humanReview: true,
 };
 const open: Gates = {
   approvals: 0,
@@ -15,6 +16,7 @@ const open: Gates = {
   whatsappApproval: false,
   whatsappCategory: false,
   testSend: false,
+  humanReview: false,
 };
 const stage = (
   environment: string,
@@ -51,6 +53,11 @@ describe("a pipeline", () => {
       "a gate less",
       [...before.slice(0, 2), production({ ...strict, moderation: false })],
       ["production no longer asks for moderation"],
+    ],
+    [
+      "no review of what AI wrote",
+      [...before.slice(0, 2), production({ ...strict, humanReview: false })],
+      ["production no longer asks for a person's review of what AI wrote"],
     ],
     ["a stage taken out", [stage("development"), production()], ["staging is taken out"]],
     [

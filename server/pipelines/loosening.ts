@@ -13,6 +13,7 @@ const gateNames = {
   whatsappApproval: "WhatsApp approval",
   whatsappCategory: "WhatsApp's category to fit",
   testSend: "a test send",
+  humanReview: "a person's review of what AI wrote",
 } as const satisfies Partial<Record<keyof Gates, string>>;
 
 /**

@@ -32,8 +32,17 @@ export function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after:
           ({
             environmentId,
             isFirst,
-            gates: { approvals, moderation, whatsappApproval, whatsappCategory, testSend },
-          }) => [environmentId, isFirst, approvals, moderation, whatsappApproval, whatsappCategory, testSend],
+            gates: { approvals, moderation, whatsappApproval, whatsappCategory, testSend, humanReview },
+          }) => [
+            environmentId,
+            isFirst,
+            approvals,
+            moderation,
+            whatsappApproval,
+            whatsappCategory,
+            testSend,
+            humanReview,
+          ],
         ),
     );
   if (foreign(before) === foreign(after)) return;

@@ -113,6 +113,7 @@ export interface ItemRow extends PromotionItem {
   checkedBy: string[];
   /** Moderation left a blocking finding. */
   blocked: boolean;
+  unreviewed: boolean;
   /** The approved WhatsApp template that the version names. */
   templateName: string | null;
   templateLanguage: string;
@@ -123,6 +124,7 @@ export interface ItemRow extends PromotionItem {
 const gateColumns = `t.archived_at IS NOT NULL AS archived,
          coalesce(v.moderation->'checkedBy', '[]') AS "checkedBy",
          coalesce(jsonb_path_exists(v.moderation, '$.findings[*] ? (@.severity == "block")'), false) AS blocked,
+         coalesce(v.unreviewed, false) AS unreviewed,
          v.metadata->>'templateName' AS "templateName", coalesce(v.metadata->>'language', '') AS "templateLanguage",
          t.notification_type AS "notificationType"`;
 
@@ -151,6 +153,7 @@ export interface CandidateRow {
   previousVersion: number | null;
   checkedBy: string[];
   blocked: boolean;
+  unreviewed: boolean;
   templateName: string | null;
   templateLanguage: string;
   notificationType: string;

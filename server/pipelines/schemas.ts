@@ -157,7 +157,14 @@ export const promotionStateSchema = z.enum(promotionStates);
 export type PromotionState = z.output<typeof promotionStateSchema>;
 
 export const gateResultSchema = z.object({
-  gate: z.enum(["approvals", "moderation", "whatsappApproval", "whatsappCategory", "testSend"]),
+  gate: z.enum([
+    "approvals",
+    "moderation",
+    "whatsappApproval",
+    "whatsappCategory",
+    "testSend",
+    "humanReview",
+  ]),
   state: z.enum(["passed", "waiting", "failed"]),
   detail: z.string().meta({ description: "What is missing, or why it passed" }),
   templates: z

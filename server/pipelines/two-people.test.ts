@@ -25,6 +25,7 @@ const none: Gates = {
   whatsappApproval: false,
   whatsappCategory: false,
   testSend: false,
+  humanReview: false,
 };
 const change = (gates: Gates) =>
   pipelineUpdateSchema.parse({

@@ -798,12 +798,17 @@ export const registry: Record<string, TableRule> = {
     columns: { member: "disabled_by", authored: "disabled_reason" },
     kept: { until: "the template is deleted" },
   },
+  template_reviews: {
+    owner: "templates",
+    columns: { member: "reviewer_name" },
+    kept: { until: "the application is deleted: what was promoted on its strength stays explained" },
+  },
   template_versions: {
     owner: "templates",
     columns: {
       member: "author_name",
       authored: "subject body metadata variables compiled_body note",
-      plain: "moderation",
+      plain: "moderation provenance ai_model",
     },
     kept: { until: "the application is deleted: old messages show it" },
   },

@@ -1,4 +1,4 @@
-import type { EmailMetadata, WhatsappMetadata } from "../template-language/metadata.ts";
+import type { EmailMetadata, SmsMetadata, WhatsappMetadata } from "../template-language/metadata.ts";
 import type { CompiledVersion, VersionContent } from "../template-language/render.ts";
 
 /** All texts that a recipient may read, as their author wrote them: findings refer to positions in them. */
@@ -10,14 +10,24 @@ export function moderatedTexts({ content, parts }: CompiledVersion): { pointer: 
   return [...liquid, ...plainTexts(content)];
 }
 
-/** Fixed texts around a message, without Liquid. */
-function plainTexts({ channel, metadata }: VersionContent): { pointer: string; text: string }[] {
+/** Texts without Liquid: those around a message, and the values that a variable may have. */
+function plainTexts({ channel, metadata, variables }: VersionContent): { pointer: string; text: string }[] {
   const around: [pointer: string, text: string | undefined][] = [];
+  if (channel === "sms") around.push(["/metadata/senderId", (metadata as SmsMetadata).senderId]);
   if (channel === "email") around.push(["/metadata/fromName", (metadata as EmailMetadata).fromName]);
   if (channel === "whatsapp") {
     const { footer, buttons = [] } = metadata as WhatsappMetadata;
     around.push(["/metadata/footer", footer]);
-    buttons.forEach(({ text }, index) => around.push([`/metadata/buttons/${String(index)}/text`, text]));
+    buttons.forEach((button, index) => {
+      const at = `/metadata/buttons/${String(index)}`;
+      around.push([`${at}/text`, button.text]);
+      if (button.type === "quick_reply") around.push([`${at}/payload`, button.payload]);
+    });
   }
+  variables.forEach(({ values = [] }, index) => {
+    values.forEach((value, place) => {
+      around.push([`/variables/${String(index)}/values/${String(place)}`, value]);
+    });
+  });
   return around.flatMap(([pointer, text]) => (text === undefined ? [] : [{ pointer, text }]));
 }

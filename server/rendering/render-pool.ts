@@ -251,11 +251,13 @@ export async function examineTexts(
   content: VersionContent,
   options: {
     patienceMs: number;
+    /** Of the texts, e.g. "de"; null: any. */
+    language: string | null;
     /** Also renders it with these values; it is then not tried with the longest values, which only saves need. */
     render?: { values: Readonly<Record<string, string>>; settings: RenderSettings };
   },
 ): Promise<ExaminedTexts & { rendered: RenderResult | null }> {
-  const { render, patienceMs } = options;
+  const { render, patienceMs, language } = options;
   try {
     const { rendered, ...examined } = await runWhenFree(
       tenantId,
@@ -263,6 +265,7 @@ export async function examineTexts(
         do: "examine",
         content,
         longest: !render,
+        language,
         render: render ? { values: render.values, settings: threadSettings(render.settings, noLinks) } : null,
       },
       budgets.examine,

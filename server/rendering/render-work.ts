@@ -40,6 +40,8 @@ export type TextJob =
       content: VersionContent;
       /** Also try the longest values. */
       longest: boolean;
+      /** Of the texts, e.g. "de". */
+      language: string | null;
       render: { values: Readonly<Record<string, string>>; settings: ThreadSettings } | null;
     }
   | { do: "variables"; texts: readonly string[] }
@@ -128,10 +130,11 @@ async function examine(
   compile: MjmlCompiler,
 ): Promise<TextAnswers["examine"]> {
   // Only sending needs none of these.
-  const [{ checkContent }, { checkTexts }, { moderatedTexts }] = await Promise.all([
+  const [{ checkContent }, { checkTexts }, { moderatedTexts }, { renderedTexts }] = await Promise.all([
     import("../template-language/check-content.ts"),
     import("../content-checks/checks.ts"),
     import("./moderated-texts.ts"),
+    import("./rendered-texts.ts"),
   ]);
   const check = await checkContent(job.content, { compile, longest: job.longest });
   const version = check.compiled;
@@ -141,7 +144,11 @@ async function examine(
     content: version.content,
     problems: check.problems,
     texts,
-    findings: checkTexts(texts),
+    findings: checkTexts(texts, {
+      language: job.language,
+      // A preview is asked for with every key press; the save looks at what its texts become, too.
+      rendered: job.render || check.problems.length > 0 ? [] : renderedTexts(version),
+    }),
     rendered: job.render ? render(version, job.render.values, job.render.settings) : null,
   };
 }

@@ -161,7 +161,14 @@ async function planFolder(
     return invalid("invalid_request", errors, `${errors[0]?.pointer ?? ""}: ${errors[0]?.detail ?? ""}`);
   }
   const content = toContent(parsed.data.channel, parsed.data);
-  const { content: compiled, problems, findings } = await examineTexts(tenantId, content, { patienceMs });
+  const {
+    content: compiled,
+    problems,
+    findings,
+  } = await examineTexts(tenantId, content, {
+    patienceMs,
+    language: parsed.data.language ?? null,
+  });
   try {
     if (!compiled || problems.length > 0) throw invalidTemplate(problems);
     // Blocks of the deterministic checks are known now; the AI service is called when a text is saved.

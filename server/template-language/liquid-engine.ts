@@ -1,4 +1,4 @@
-import { Drop, Liquid, TokenKind, Tokenizer } from "liquidjs";
+import { Context, Drop, Liquid, TokenKind, Tokenizer, toValueSync } from "liquidjs";
 import type { TagToken, Template } from "liquidjs";
 import { boundEngine, boundOperators, countedEscape } from "../kernel/liquid-bounds.ts";
 import { registerFilters, settingsKey } from "./liquid-filters.ts";
@@ -231,6 +231,38 @@ export function renderText(text: ParsedText, scope: Scope): string {
   const output = typeof rendered === "string" ? rendered : String(rendered);
   if (output.length > renderLimits.outputCharacters) throw new TooLongError(renderLimits.outputCharacters);
   return output;
+}
+
+/** A part of a rendered text, and the part of its source that it comes from. */
+export interface RenderedPiece {
+  output: string;
+  begin: number;
+  end: number;
+  /** Written as it stands; otherwise made by an output or a block of Liquid. */
+  literal: boolean;
+}
+
+/**
+ * Renders a text in parts: each output, block and stretch of plain text at its top level. Throws what renderText throws.
+ * @param source the text that was parsed
+ */
+export function renderPieces(text: ParsedText, source: string, scope: Scope): RenderedPiece[] {
+  const engine = engines[text.mode];
+  const context = new Context(scope, engine.options, { sync: true });
+  const pieces: RenderedPiece[] = [];
+  let length = 0;
+  for (const [index, template] of text.templates.entries()) {
+    const { begin, kind } = template.token;
+    const literal = kind === TokenKind.HTML;
+    // A block's token is its first tag.
+    const end = text.templates[index + 1]?.token.begin ?? source.length;
+    const rendered: unknown = toValueSync(engine.renderer.renderTemplates([template], context));
+    const output = typeof rendered === "string" ? rendered : String(rendered);
+    length += output.length;
+    if (length > renderLimits.outputCharacters) throw new TooLongError(renderLimits.outputCharacters);
+    pieces.push({ output, begin, end, literal });
+  }
+  return pieces;
 }
 
 export interface LiquidProblem {

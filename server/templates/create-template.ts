@@ -4,6 +4,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { requireNotificationType } from "../tenancy/unknown-names.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { provenanceOf } from "./provenance.ts";
 import { findByAudience, findOtherMeaning } from "./queries.ts";
 import type { Audience } from "./queries.ts";
 import { refuseForeignSender } from "./refuse-foreign-sender.ts";
@@ -67,6 +68,7 @@ export async function createTemplate(ctx: Ctx, input: TemplateCreate): Promise<T
         version: 1,
         examined,
         note: input.note ?? null,
+        provenance: provenanceOf(ctx, input.provenance, undefined),
         environmentIds,
         action: "template.created",
       });

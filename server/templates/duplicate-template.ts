@@ -35,6 +35,14 @@ export async function duplicateTemplate(ctx: Ctx, input: TemplateDuplicate): Pro
     body,
     metadata: channel === row.channel ? source.metadata : {},
     variables: source.variables,
+    ...(source.provenance.kind === "human"
+      ? {}
+      : {
+          provenance: {
+            kind: source.provenance.kind,
+            ...(source.provenance.model === null ? {} : { model: source.provenance.model }),
+          },
+        }),
     note: input.note ?? `Copied from version ${String(version)} of ${row.name}`,
   });
 }

@@ -70,7 +70,7 @@ export async function insertFirstTemplates(
   for (const template of input.templates) {
     const { name, notificationType, notificationSubtype, channel, language, compiled } = template;
     const id = newId();
-    const findings = checkTexts(moderatedTexts(compiled));
+    const findings = checkTexts(moderatedTexts(compiled), { language });
     await tx.template.create({
       data: {
         tenantId,
@@ -95,6 +95,7 @@ export async function insertFirstTemplates(
       authorId: ctx.actor.id,
       authorName: ctx.actor.name,
       moderation: { checkedBy: ["deterministic"], findings },
+      provenance: { kind: "human", model: null },
       createdAt: at,
     });
     await deployVersion(tx, tenantId, id, 1, input.environmentIds, at);

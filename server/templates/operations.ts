@@ -22,11 +22,13 @@ import {
   templateDuplicateSchema,
   templateListQuerySchema,
   templateListSchema,
+  templateReviewSchema,
   templateSchema,
   templateUpdateSchema,
   whatsappApprovalCheckSchema,
   whatsappApprovalSetSchema,
 } from "./schemas.ts";
+import { reviewVersion } from "./review-version.ts";
 import { setKillSwitch } from "./set-kill-switch.ts";
 import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
 import { updateTemplate } from "./update-template.ts";
@@ -187,6 +189,11 @@ export const templateOperations = {
         description: "What is live there, and its switch",
       },
     },
+  }),
+  review: mutation({
+    permission: "promotions:approve",
+    input: templateReviewSchema.extend(one.shape),
+    run: reviewVersion,
   }),
   whatsappApprovals: query({ ...read, input: ofOne, run: listWhatsappApprovals }),
   setWhatsappApproval: mutation({

@@ -60,6 +60,8 @@ export async function presentTemplate(
     variables: content.variables,
     note: content.note,
     moderation: content.moderation,
+    provenance: content.provenance,
+    review: content.review,
     whatsappApproval: await approvalOf(ctx, row.id, content),
   };
 }

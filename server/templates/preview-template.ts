@@ -46,7 +46,11 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
     problems,
     findings,
     rendered: result,
-  } = await examineTexts(ctx.tenantId, content, { patienceMs, render: { values, settings } });
+  } = await examineTexts(ctx.tenantId, content, {
+    patienceMs,
+    language: input.language ?? null,
+    render: { values, settings },
+  });
   const preview: TemplatePreview = {
     message: null,
     segments: null,

@@ -7,6 +7,7 @@ import type { Scope } from "../operations/authorize.ts";
 import type { VersionContent } from "../template-language/render.ts";
 import type { VariableDeclaration } from "../template-language/variables.ts";
 import { narrowed } from "./library-queries.ts";
+import type { ProvenanceKind } from "./schemas.ts";
 
 /** What a template is for. */
 export interface Audience {
@@ -113,6 +114,8 @@ export interface TemplateRow extends Audience {
     note: string | null;
     checkedBy: string[] | null;
     findings: number | null;
+    provenance: { kind: ProvenanceKind; model: string | null };
+    review: { by: string; at: string } | null;
     createdAt: string;
   }[];
   deployments: {
@@ -130,6 +133,11 @@ export interface TemplateRow extends Audience {
 /** How many versions one answer contains. */
 const shownVersions = 100;
 
+/** The review of a version `v`, as JSON. */
+const reviewOf = `(SELECT jsonb_build_object('by', r.reviewer_name, 'at', to_char(r.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+                    FROM template_reviews r
+                    WHERE r.tenant_id = v.tenant_id AND r.template_id = v.template_id AND r.version = v.version)`;
+
 const templateSelect = `
   SELECT t.id, a.name AS application, t.application_id AS "applicationId", a.unit_id AS "unitId", t.name,
          t.notification_type AS "notificationType", t.notification_subtype AS "notificationSubtype", t.channel,
@@ -137,7 +145,9 @@ const templateSelect = `
          t.updated_at AS "updatedAt", t.archived_at AS "archivedAt",
          coalesce((SELECT jsonb_agg(jsonb_build_object('version', v.version, 'author', v.author_name, 'note', v.note,
                      'checkedBy', v.moderation->'checkedBy',
-                     'findings', jsonb_array_length(v.moderation->'findings'), 'createdAt', v.created_at) ORDER BY v.version DESC)
+                     'findings', jsonb_array_length(v.moderation->'findings'),
+                     'provenance', jsonb_build_object('kind', v.provenance, 'model', v.ai_model),
+                     'review', ${reviewOf}, 'createdAt', v.created_at) ORDER BY v.version DESC)
                    FROM template_versions v WHERE v.tenant_id = t.tenant_id AND v.template_id = t.id
                      AND v.version > t.latest_version - ${String(shownVersions)}), '[]') AS versions,
          coalesce((SELECT jsonb_agg(jsonb_build_object('environmentId', e.id, 'environment', e.slug, 'version', d.version,
@@ -180,15 +190,42 @@ export async function selectTemplates(
   );
 }
 
+/** Who wrote a version, and who has reviewed it. */
+export interface StoredProvenance {
+  provenance: { kind: ProvenanceKind; model: string | null };
+  review: { by: string; at: string } | null;
+}
+
+/** A version as it is stored. */
+export type StoredVersionContent = VersionContent &
+  StoredProvenance & { note: string | null; moderation: ModerationResult; authorId: string | null };
+
+/** Writes a person's review of a version; false when there is one already. */
+export async function insertReview(
+  tx: Tx,
+  row: {
+    tenantId: string;
+    templateId: string;
+    version: number;
+    reviewerId: string | null;
+    reviewerName: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { count } = await tx.templateReview.createMany({ data: [row], skipDuplicates: true });
+  return count === 1;
+}
+
 /** A whole stored version; undefined when there is no such version. */
 export async function selectVersion(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,
   version: number,
-): Promise<(VersionContent & { note: string | null; moderation: ModerationResult }) | undefined> {
-  const rows = await queryInTenant<VersionContent & { note: string | null; moderation: ModerationResult }>(
+): Promise<StoredVersionContent | undefined> {
+  const rows = await queryInTenant<StoredVersionContent>(
     ctx,
-    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody", v.note, v.moderation
+    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody", v.note, v.moderation,
+            v.author_id AS "authorId", jsonb_build_object('kind', v.provenance, 'model', v.ai_model) AS provenance, ${reviewOf} AS review
      FROM template_versions v JOIN templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
      WHERE v.tenant_id = $1 AND v.template_id = $2 AND v.version = $3`,
     [ctx.tenantId, templateId, version],
@@ -272,10 +309,11 @@ export async function insertVersion(
     authorId: string | null;
     authorName: string;
     moderation: ModerationResult;
+    provenance: { kind: ProvenanceKind; model: string | null };
     createdAt: Date;
   },
 ): Promise<void> {
-  const { content, moderation, ...columns } = row;
+  const { content, moderation, provenance, ...columns } = row;
   await tx.templateVersion.create({
     data: {
       ...columns,
@@ -285,6 +323,8 @@ export async function insertVersion(
       metadata: plainJson(content.metadata),
       variables: plainJson(content.variables),
       moderation: plainJson(moderation),
+      provenance: provenance.kind,
+      aiModel: provenance.model,
     },
   });
 }

@@ -7,6 +7,7 @@ import { moderateTexts, refuseBlocked } from "../moderation/moderate-texts.ts";
 import { examineTexts } from "../rendering/render-pool.ts";
 import { invalidTemplate } from "../template-language/render.ts";
 import type { VersionContent } from "../template-language/render.ts";
+import type { Provenance } from "./provenance.ts";
 import { putLive } from "./put-live.ts";
 import { insertVersion } from "./queries.ts";
 import type { TemplateCreate } from "./schemas.ts";
@@ -65,7 +66,10 @@ export async function moderateContent(
   content: VersionContent,
   about: ContentPurpose,
 ): Promise<ExaminedContent> {
-  const check = await examineTexts(ctx.tenantId, content, { patienceMs: savePatienceMs });
+  const check = await examineTexts(ctx.tenantId, content, {
+    patienceMs: savePatienceMs,
+    language: about.language,
+  });
   if (!check.content || check.problems.length > 0) throw invalidTemplate(check.problems);
   const moderation = await moderateTexts(ctx, check, {
     ...about,
@@ -88,6 +92,7 @@ export async function saveVersion(
     version: number;
     examined: ExaminedContent;
     note: string | null;
+    provenance: Provenance;
     environmentIds: readonly string[];
     action: "template.created" | "template.updated";
   },
@@ -103,6 +108,7 @@ export async function saveVersion(
     authorId: ctx.actor.id,
     authorName: ctx.actor.name,
     moderation,
+    provenance: save.provenance,
     createdAt: ctx.now(),
   });
   await putLive(ctx, tx, { ...save, at: ctx.now() });
@@ -118,6 +124,8 @@ export async function saveVersion(
       deployedTo: save.environmentIds,
       checkedBy: moderation.checkedBy,
       findings: moderation.findings.length,
+      provenance: save.provenance.kind,
+      ...(save.provenance.model === null ? {} : { model: save.provenance.model }),
     },
   });
 }

@@ -22,6 +22,40 @@ export const templateLimits = {
   variables: 100,
 } as const;
 
+/** Who wrote a version. */
+const provenanceKinds = ["human", "ai_drafted", "ai_edited"] as const;
+export type ProvenanceKind = (typeof provenanceKinds)[number];
+
+const provenanceInputSchema = z
+  .strictObject({
+    kind: z.enum(provenanceKinds),
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^\P{Cc}*$/u, "No control characters")
+      .nullish()
+      .meta({ description: "The model that wrote or changed it" }),
+  })
+  .meta({
+    description:
+      "Who wrote this text: people, or AI with or without changes by people. Without it: a person, or AI for a key of an agent. What follows a version of AI that nobody has reviewed counts as edited by AI",
+  });
+
+/** Who wrote a version, and who has reviewed it. */
+const provenanceFacts = {
+  provenance: z.object({
+    kind: z.enum(provenanceKinds).meta({
+      description: "ai_edited: AI changed a person's text, or a person one of AI",
+    }),
+    model: z.string().nullable(),
+  }),
+  review: z
+    .object({ by: z.string(), at: z.iso.datetime() })
+    .nullable()
+    .meta({ description: "A person's review of what AI drafted or edited; null: none, or none needed" }),
+};
+
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 const wireName = z
   .string()
@@ -110,6 +144,7 @@ export const templateContentSchema = z.object({
     })
     .meta({ description: "Every variable that the texts use" }),
   note: z.string().max(1_000).nullish().meta({ description: "What this version changes" }),
+  provenance: provenanceInputSchema.optional(),
 });
 
 /** The audience of a template; fixed once it exists. */
@@ -167,6 +202,7 @@ export const templateVersionSummarySchema = z.object({
   note: z.string().nullable(),
   checkedBy: z.array(z.string()),
   findings: z.int().meta({ description: "How many findings moderation kept with it" }),
+  ...provenanceFacts,
   createdAt: z.iso.datetime(),
 });
 
@@ -279,6 +315,7 @@ export const templateSchema = templateSummarySchema.extend({
   ),
   note: z.string().nullable(),
   moderation: moderationResultSchema,
+  ...provenanceFacts,
   whatsappApproval: z.object(approvalFacts).nullable().meta({
     description: "Of the approved WhatsApp template that this version names; null when it names none",
   }),
@@ -330,6 +367,9 @@ export const templateDeployResultSchema = templateDeploymentSchema.extend({
 });
 export type TemplateDeployResult = z.output<typeof templateDeployResultSchema>;
 
+/** A version that a person has read and found right. */
+export const templateReviewSchema = z.object({ version: z.int().min(1) });
+
 /** Body of PUT /v1/templates/{id}/kill-switch. */
 export const killSwitchSchema = z.strictObject({
   environment: z.string().min(1).max(64).meta({
@@ -364,7 +404,7 @@ const previewSettings = {
 /** A preview of a stored version, or of texts that are not saved yet. */
 export const templatePreviewInputSchema = z.union([
   z.object({ templateId: z.uuid(), version: z.int().min(1).optional(), ...previewSettings }),
-  templateContentSchema.omit({ note: true }).extend({
+  templateContentSchema.omit({ note: true, provenance: true }).extend({
     channel: channelSchema,
     ...previewSettings,
     // What the text is for: without the application no cost can be estimated.

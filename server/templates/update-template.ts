@@ -4,8 +4,9 @@ import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { provenanceOf } from "./provenance.ts";
 import { selectVersion, takeNextVersion } from "./queries.ts";
-import type { TemplateRow } from "./queries.ts";
+import type { StoredVersionContent, TemplateRow } from "./queries.ts";
 import { refuseForeignSender } from "./refuse-foreign-sender.ts";
 import { requireAiCheck } from "./require-ai-check.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
@@ -28,7 +29,7 @@ const audienceMembers = [
 
 /**
  * Creates the next version of a template; earlier ones stay as they are. None when nothing would change: the content is that of the
- * latest version, checked as well as now, and live wherever a save makes it live; a note alone makes none. Throws `conflict` when `expectedVersion` is
+ * latest version, checked as well as now, live wherever a save makes it live and not said to be written by another hand; a note alone makes none. Throws `conflict` when `expectedVersion` is
  * not the latest or the template is archived, and what createTemplate throws for the content.
  */
 export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: string }): Promise<Template> {
@@ -43,13 +44,17 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
     language: row.language,
     templateId: row.id,
   });
+  const latest = await selectVersion(ctx, row.id, row.latestVersion);
+  const provenance = provenanceOf(ctx, input.provenance, latest);
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find((entry) => entry.id === row.applicationId);
   if (!application) throw notFound();
   const environmentIds = savedInto(ctx, catalogue, application);
   requireAiCheck(catalogue, environmentIds, examined.moderation);
   refuseApprovalFromSandbox(content.metadata, application, environmentIds);
-  if (await changesNothing(ctx, row, examined, environmentIds)) return presentTemplate(ctx, row);
+  if (latest && changesNothing(row, latest, examined, environmentIds, input.provenance)) {
+    return presentTemplate(ctx, row);
+  }
   await inTenant(ctx, async (tx) => {
     const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);
     if (version === null)
@@ -62,6 +67,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
       version,
       examined,
       note: input.note ?? null,
+      provenance,
       environmentIds,
       action: "template.updated",
     });
@@ -70,21 +76,22 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   return presentTemplate(ctx, await requireTemplate(ctx, "templates:write", row.id));
 }
 
-async function changesNothing(
-  ctx: Ctx,
+function changesNothing(
   row: TemplateRow,
+  latest: StoredVersionContent,
   { content, moderation }: ExaminedContent,
   environmentIds: readonly string[],
-): Promise<boolean> {
+  said: TemplateUpdate["provenance"],
+): boolean {
   const isLive = (id: string) =>
     row.deployments.some(
       ({ environmentId, version }) => environmentId === id && version === row.latestVersion,
     );
   // What says how an approval stands is kept beside the versions.
   if ("approvalStatus" in content.metadata || !environmentIds.every(isLive)) return false;
-  const latest = await selectVersion(ctx, row.id, row.latestVersion);
+  const { kind, model } = latest.provenance;
+  if (said && said.kind !== "human" && (said.kind !== kind || (said.model ?? null) !== model)) return false;
   return (
-    latest !== undefined &&
     moderation.checkedBy.every((by) => latest.moderation.checkedBy.includes(by)) &&
     (["subject", "body", "metadata", "variables", "compiledBody"] as const).every(
       (member) => canonicalJson(content[member]) === canonicalJson(latest[member]),

@@ -22,6 +22,10 @@ export const gatesSchema = z.object({
       "WhatsApp must not count a template as marketing, nor have announced that, whose type is of another class",
   }),
   testSend: z.boolean().default(false).meta({ description: "Each version must have been sent in a test" }),
+  humanReview: z.boolean().default(false).meta({
+    description:
+      "A version that AI drafted or edited must have been reviewed by a person who did not save it",
+  }),
 });
 export type Gates = z.output<typeof gatesSchema>;
 
@@ -34,6 +38,7 @@ export function defaultGates(kind: EnvironmentKind): Gates {
     whatsappApproval: strict,
     whatsappCategory: false,
     testSend: false,
+    humanReview: false,
   };
 }
 

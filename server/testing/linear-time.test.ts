@@ -177,6 +177,21 @@ const pieces = [
   "👩‍👩‍👧",
   "\u0301",
   "-----BEGIN ",
+  "password: ",
+  "api-key=",
+  "women kill ",
+  "you idiot ",
+  "f.u.c.k ",
+  "f*",
+  "4-1-",
+  "&#52;",
+  "ﷺ",
+  "{% raw %}",
+  "{% comment %}",
+  "endraw ",
+  "<td>",
+  "http://a.",
+  '<a href="https://x',
 ];
 
 /** UTF-16 units; quadratic time would be seconds. */

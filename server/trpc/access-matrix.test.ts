@@ -662,6 +662,7 @@ const table: Record<string, Line> = {
   "templates.restore": byId("template"),
   "templates.archive": byId("template"),
   "templates.deploy": { input: (of) => ({ templateId: of.template, environment: "staging" }) },
+  "templates.review": { input: (of) => ({ id: of.template, version: 1 }) },
   "templates.whatsappApprovals": { input: (of) => ({ templateId: of.template }) },
   "templates.setWhatsappApproval": {
     input: (of) => ({ templateId: of.template, templateName: "HX1", status: "approved" }),

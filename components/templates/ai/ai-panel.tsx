@@ -17,7 +17,7 @@ import { draftKey, readStored, writeStored } from "../workspace/stored-draft.ts"
 import { DraftingFacts, DraftingUnavailable } from "./ai-availability.tsx";
 import { DraftingForm } from "./drafting-form.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { useDrafting } from "./use-drafting.ts";
+import { useDrafting, writtenBy } from "./use-drafting.ts";
 
 /**
  * Has texts written, rewritten, shortened, translated or put into another tone. The words appear in the draft while they
@@ -47,7 +47,7 @@ export function AiPanel({
   const router = useRouter();
   const [replacing, setReplacing] = useState(false);
   const status = useQuery(trpc.ai.status.queryOptions(undefined, { staleTime: 30_000 }));
-  const texts = { subject: draft.subject, body: draft.body };
+  const texts = { subject: draft.subject, body: draft.body, provenance: draft.provenance };
   const { run, before, start, discard, accept } = useDrafting({ templateId, texts, onApply });
   const writing = run?.state === "writing";
   const inDraft = writing && run.request.action !== "translate";
@@ -72,7 +72,13 @@ export function AiPanel({
   const variantKey = draftKey(tenant.id, user.id, undefined);
   function openVariant() {
     if (!run) return;
-    const variant: Draft = { ...draft, ...run.text, language: run.request.language ?? "", note: "" };
+    const variant: Draft = {
+      ...draft,
+      ...run.text,
+      language: run.request.language ?? "",
+      note: "",
+      provenance: writtenBy(run, run.text),
+    };
     if (!writeStored(variantKey, { draft: variant, baseVersion: null, at: new Date().toISOString() })) {
       toast.error("This device keeps no drafts, so the translation cannot be opened. Copy it by hand.");
       return;
@@ -110,7 +116,9 @@ export function AiPanel({
           }}
           onUseHere={() => {
             const was = texts;
-            onApply(draft.channel === "email" ? run.text : { body: run.text.body });
+            const text =
+              draft.channel === "email" ? run.text : { subject: draft.subject, body: run.text.body };
+            onApply({ ...text, provenance: writtenBy(run, text) });
             accept();
             toast.success("The translation is in the draft", {
               action: { label: "Undo", onClick: () => onApply(was) },

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { DraftEvent, DraftRequest } from "../../../server/drafting/schemas.ts";
+import type { DraftProvenance } from "../draft.ts";
 import { useRemembered } from "../../data-table/use-remembered.ts";
 import { usePortalData } from "../../portal/portal-context.tsx";
 import { useTRPCClient } from "../../trpc/client.tsx";
@@ -9,6 +10,8 @@ import { useRefresh } from "../../trpc/use-refresh.ts";
 
 /** The texts that a draft is written into. */
 export type Texts = { subject: string; body: string };
+/** Texts in a draft, and who wrote them. */
+type WrittenTexts = Texts & { provenance: DraftProvenance | null };
 type Finished = Extract<DraftEvent, { type: "done" | "refused" }>;
 
 export type Run = {
@@ -22,6 +25,15 @@ export type Run = {
   error: unknown;
 };
 
+/** What a draft says of a text of AI: what it wrote anew, and what it changed. */
+export function writtenBy({ request, end }: Pick<Run, "request" | "end">, texts: Texts): DraftProvenance {
+  return {
+    ...texts,
+    kind: request.action === "draft" ? "ai_drafted" : "ai_edited",
+    model: end?.type === "done" ? end.model : null,
+  };
+}
+
 /**
  * Has a text written, piece by piece. The texts before are kept on this device until the new one is accepted or
  * discarded, so that neither a reload nor a broken connection loses them. Translations go to a variant of their own and
@@ -33,13 +45,13 @@ export function useDrafting({
   onApply,
 }: {
   templateId: string | undefined;
-  texts: Texts;
-  onApply: (texts: Texts) => void;
+  texts: WrittenTexts;
+  onApply: (texts: WrittenTexts) => void;
 }) {
   const client = useTRPCClient();
   const refresh = useRefresh("ai");
   const { tenant, user } = usePortalData();
-  const [before, keepBefore] = useRemembered<Texts | null>(
+  const [before, keepBefore] = useRemembered<WrittenTexts | null>(
     `text-before:${tenant.id}:${user.id}:${templateId ?? "new"}`,
     null,
   );
@@ -80,8 +92,9 @@ export function useDrafting({
       frame = 0;
       if (abort.signal.aborted) return;
       setRun(now);
-      if (inPlace(request))
-        latestApply.current({ subject: now.text.subject || kept.subject, body: now.text.body });
+      if (!inPlace(request)) return;
+      const written = { subject: now.text.subject || kept.subject, body: now.text.body };
+      latestApply.current({ ...written, provenance: writtenBy(now, written) });
     };
     show({});
     try {
@@ -126,7 +139,10 @@ export function useDrafting({
     /** Stops the writing, puts the texts back. */
     discard: () => {
       controller.current?.abort();
-      if (before && (!run || inPlace(run.request))) onApply(before);
+      // What an earlier release kept says nothing of who wrote it.
+      if (before && (!run || inPlace(run.request))) {
+        onApply({ ...before, provenance: (before as Partial<WrittenTexts>).provenance ?? null });
+      }
       keepBefore(null);
       setRun(null);
     },

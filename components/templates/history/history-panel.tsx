@@ -15,6 +15,7 @@ import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { ProvenanceBadges } from "../provenance.tsx";
 import { parseAsComparison } from "./compare-parameter.ts";
 import type { ComparedContent } from "./content-text.ts";
 import { VersionDiff } from "./version-diff.tsx";
@@ -165,6 +166,7 @@ function Entry({
           );
         })}
         <Moderated version={version} />
+        <ProvenanceBadges provenance={version.provenance} review={version.review} />
       </div>
       <div className="mt-1.5 -ml-2 flex flex-wrap gap-1">
         {onCompare ? (

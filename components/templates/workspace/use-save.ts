@@ -5,7 +5,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { useTRPC } from "../../trpc/client.tsx";
-import { contentOf, type Draft } from "../draft.ts";
+import { contentOf, provenanceOf, type Draft } from "../draft.ts";
 import { refusalOf, type Refusal } from "./save-outcome.ts";
 import { audienceOf } from "./validate-draft.ts";
 
@@ -27,7 +27,11 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
   const update = useMutation(trpc.templates.update.mutationOptions(options));
 
   async function save(draft: Draft, expectedVersion: number | null) {
-    const content = { ...contentOf(draft), note: draft.note.trim() === "" ? null : draft.note.trim() };
+    const content = {
+      ...contentOf(draft),
+      provenance: provenanceOf(draft),
+      note: draft.note.trim() === "" ? null : draft.note.trim(),
+    };
     try {
       const result =
         template && expectedVersion !== null

@@ -1,0 +1,273 @@
+/**
+ * Abuse without a service: vulgar words and slurs, insults and threats to the reader, and statements against groups of
+ * people. Linear in the length of the text.
+ */
+import { lexicons } from "./abuse-lexicon.ts";
+import type { Lexicon } from "./abuse-lexicon.ts";
+import { abuseWords, accentsMatter, harmless, onlyAtHome } from "./abuse-words.ts";
+import type { AbuseLanguage } from "./abuse-words.ts";
+import type { Place } from "./checks.ts";
+import { LexiconIndex, phraseAt, sentencesOf } from "./lexicon.ts";
+import type { TextViews } from "./normalise.ts";
+import { disguisedWords, fold } from "./text-words.ts";
+import type { Word } from "./text-words.ts";
+
+interface Index {
+  statements: LexiconIndex<AbuseLanguage, keyof Lexicon>;
+  words: Map<string, Set<AbuseLanguage>>;
+  wordPrefixes: Map<string, Set<AbuseLanguage>>;
+  wordPhrases: Map<string, { words: string[]; languages: Set<AbuseLanguage> }[]>;
+  /** Of the words of one language or more, those that count in any text. */
+  anywhere: Set<string>;
+  /** By length, first and last letter: for words with hidden letters. */
+  outlines: Map<string, string[]>;
+}
+
+const longestPrefix = 20;
+let built: Index | undefined;
+
+function index(): Index {
+  return (built ??= buildIndex());
+}
+
+function buildIndex(): Index {
+  const all: Index = {
+    statements: new LexiconIndex(lexicons),
+    words: new Map(),
+    wordPrefixes: new Map(),
+    wordPhrases: new Map(),
+    anywhere: new Set(),
+    outlines: new Map(),
+  };
+  const home = new Set([...onlyAtHome].map((word) => fold(word.replace("*", ""))));
+  for (const [word, { languages }] of abuseWords()) {
+    const name = fold(word.replace("*", "")).replace(/['’]/g, "");
+    const parts = name.split(/[\s-]+/).filter(Boolean);
+    if (!home.has(name)) all.anywhere.add(name);
+    const join = (into: Map<string, Set<AbuseLanguage>>) =>
+      into.set(name, new Set([...(into.get(name) ?? []), ...languages]));
+    if (parts.length > 1) {
+      const [first = ""] = parts;
+      all.wordPhrases.set(first, [...(all.wordPhrases.get(first) ?? []), { words: parts, languages }]);
+    } else if (word.endsWith("*")) {
+      join(all.wordPrefixes);
+      join(all.words);
+    } else join(all.words);
+    if (parts.length === 1 && name.length >= 4) {
+      const outline = outlineOf(name);
+      all.outlines.set(outline, [...(all.outlines.get(outline) ?? []), name]);
+    }
+  }
+  return all;
+}
+
+const outlineOf = (word: string) => `${String(word.length)}${word.charAt(0)}${word.charAt(word.length - 1)}`;
+
+/** Whether a word counts in a text of this language; one of an unknown language may be any. */
+function counts(name: string, languages: ReadonlySet<AbuseLanguage>, language: string | null): boolean {
+  return index().anywhere.has(name) || languages.has(language as AbuseLanguage);
+}
+
+/** The list's word that a folded word is, with the endings that the languages give it; undefined for none. */
+function abuseWord(folded: string, language: string | null): string | undefined {
+  const { words, wordPrefixes } = index();
+  const own = words.get(folded);
+  if (own && counts(folded, own, language)) return folded;
+  for (let length = Math.min(folded.length - 1, longestPrefix); length >= 3; length--) {
+    const start = folded.slice(0, length);
+    const prefix = wordPrefixes.get(start);
+    if (prefix && counts(start, prefix, language)) return start;
+    const rest = folded.length - length;
+    if (length >= 5 && rest <= 2 && /^(?:e?n|e?s|e|er|in|y)$/.test(folded.slice(length))) {
+      const stem = words.get(start);
+      if (stem && counts(start, stem, language)) return start;
+    }
+  }
+  return undefined;
+}
+
+const explanations = {
+  word: "This word is abusive. People who get the message would feel insulted.",
+  insult: "This insults the reader.",
+  threat: "This threatens the reader.",
+  group: "This is said against a group of people.",
+} as const;
+
+/** The abuse in a text, in no particular order. @param language of the text, e.g. "de" */
+export function* abuseIn({ visible, words }: TextViews, language: string | null): Generator<Place> {
+  const { text } = visible;
+  const place = (start: number, end: number, why: keyof typeof explanations): Place => ({
+    category: "abusive_language",
+    severity: "block",
+    explanation: explanations[why],
+    ...visible.sourceOf(start, end),
+  });
+  for (const [start, end] of listedWords(text, words, language)) yield place(start, end, "word");
+  for (const { start, end, why } of statements(text, words)) yield place(start, end, why);
+}
+
+function* listedWords(
+  text: string,
+  words: readonly Word[],
+  language: string | null,
+): Generator<[number, number]> {
+  const { wordPhrases, outlines } = index();
+  for (const [at, word] of words.entries()) {
+    const found = abuseWord(word.folded, language);
+    if (found !== undefined) {
+      // An address or the name of a file is not speech, and "who're" is not another word.
+      const said = text.slice(word.start, word.end);
+      const other = harmless.has(word.folded) || /['’ʼ]/.test(said) || isOtherWord(found, word.exact);
+      if (!other && !isInAddress(text, word)) yield [word.start, word.end];
+      continue;
+    }
+    for (const phrase of wordPhrases.get(word.folded) ?? []) {
+      const last = phraseAt(words, at, phrase.words);
+      if (last && counts(phrase.words.join(" "), phrase.languages, language)) yield [word.start, last.end];
+    }
+  }
+  for (const { start, end, readings } of disguisedWords(text)) {
+    if (isInAddress(text, { start, end })) continue;
+    const hit = readings.some((reading) => {
+      if (!reading.includes(".")) {
+        return reading.length >= 4 && !harmless.has(reading) && abuseWord(reading, language) !== undefined;
+      }
+      return (outlines.get(outlineOf(reading)) ?? []).some(
+        (word) =>
+          counts(word, index().words.get(word) ?? new Set(), language) &&
+          Array.from(word).every((char, place) => reading[place] === "." || reading[place] === char),
+      );
+    });
+    if (hit) yield [start, end];
+  }
+}
+
+const accented = new Map([...accentsMatter].map((word) => [fold(word), word]));
+
+/** Whether a word is only without its accents one of the list's, and means something else. */
+function isOtherWord(found: string, exact: string): boolean {
+  const written = accented.get(found);
+  return written !== undefined && !exact.startsWith(written);
+}
+
+function isInAddress(text: string, { start, end }: { start: number; end: number }): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
+  const after = text.slice(end, end + 2);
+  return /[@/.=&?#_]$|\w-$/.test(before) || /^(?:@|\/\w|\.\w|=)/.test(after);
+}
+
+interface Sentence {
+  words: Word[];
+  /** What the words mean, by language. */
+  marks: Map<AbuseLanguage, number[]>;
+  quoted: boolean;
+}
+
+type Statement = { start: number; end: number; why: "insult" | "threat" | "group" };
+
+/** What sentences say of people. */
+function* statements(text: string, words: readonly Word[]): Generator<Statement> {
+  const { statements: lexicon } = index();
+  let before: Sentence | null = null;
+  for (const { words: own, quoted } of sentencesOf(text, words)) {
+    const sentence: Sentence = { words: own, quoted, marks: lexicon.marks(own, lexicon.bit("not")) };
+    for (const language of sentence.marks.keys()) {
+      const found = statementIn(sentence, language, before);
+      if (!found) continue;
+      yield found;
+      break;
+    }
+    before = sentence;
+  }
+}
+
+function statementIn(sentence: Sentence, language: AbuseLanguage, before: Sentence | null): Statement | null {
+  const { words } = sentence;
+  const bit = (kind: keyof Lexicon) => index().statements.bit(kind);
+  const own = sentence.marks.get(language) ?? [];
+  const places = (kind: keyof Lexicon) => own.flatMap((bits, at) => (bits & bit(kind) ? [at] : []));
+  const has = (kind: keyof Lexicon) => own.some((bits) => bits & bit(kind));
+  const statement = (a: number, b: number, why: Statement["why"]): Statement => ({
+    start: words[Math.min(a, b)]?.start ?? 0,
+    end: words[Math.max(a, b)]?.end ?? 0,
+    why,
+  });
+  /** Whether a negation stands shortly before. */
+  const negated = (at: number, reach = 4) =>
+    own.slice(Math.max(0, at - reach), at).some((bits) => bits & bit("not"));
+
+  const threats = places("threat");
+  if (threats.length > 0 && threats[0] !== undefined && !sentence.quoted) {
+    return statement(threats[0], threats.at(-1) ?? threats[0], "threat");
+  }
+  const you = places("you");
+  const copula = places("is");
+  if (you.length > 0) {
+    for (const insult of places("insult")) {
+      const near = you.find((at) => Math.abs(at - insult) <= 6);
+      if (near === undefined || near === insult || negated(insult) || sentence.quoted) continue;
+      const a = Math.min(near, insult);
+      let b = Math.max(near, insult);
+      // "You are useless", "you idiot", "eres un inútil", "Sie Trottel", "aptal mısın".
+      if (b - a > 2 && !copula.some((at) => at >= a - 2 && at <= b)) continue;
+      while ((own[b + 1] ?? 0) & bit("insult")) b += 1;
+      return statement(a, b, "insult");
+    }
+  }
+
+  if (has("counter") || sentence.quoted) return null;
+  let group = places("group");
+  let reach = 8;
+  if (group.length === 0) {
+    const earlier = before?.marks.get(language)?.some((bits) => bits & bit("group"));
+    if (!earlier || before?.quoted) return null;
+    group = places("they");
+    reach = 5;
+  }
+  if (group.length === 0) return null;
+  const near = (at: number, limit: number) => group.find((of) => of !== at && Math.abs(of - at) <= limit);
+
+  for (const kind of ["hate", "scorn"] as const) {
+    for (const at of places(kind)) {
+      const of = near(at, reach);
+      if (of !== undefined && !negated(at)) return statement(of, at, "group");
+    }
+  }
+  // "… are so dirty", "typical of a … to be that stupid", "diese … sind doch alle dumm".
+  for (const at of places("fault")) {
+    const of = near(at, reach);
+    if (of === undefined || negated(at)) continue;
+    const [from, to] = [Math.min(of, at), Math.max(of, at)];
+    if (copula.some((link) => link >= from - 3 && link <= to + 2)) return statement(of, at, "group");
+  }
+  // "… are a cancer", but not "cancer in …".
+  for (const at of places("figure")) {
+    if (negated(at)) continue;
+    const of = group.find((place) => place < at && at - place <= reach);
+    if (
+      of !== undefined &&
+      copula.some((link) => link > of && link - of <= 5 && link < at && at - link <= 5)
+    ) {
+      return statement(of, at, "group");
+    }
+  }
+  for (const at of places("vow")) {
+    const of = near(at, 6);
+    if (of !== undefined && !negated(at, 6)) return statement(of, at, "group");
+  }
+  if (has("intent")) {
+    for (const at of places("violence")) {
+      const of = near(at, reach);
+      if (of !== undefined && !negated(at, 6)) return statement(of, at, "group");
+    }
+  }
+  // "… do not deserve to live", "no … is human".
+  for (const at of places("not")) {
+    const of = near(at, 9);
+    const right = places("right").find((place) => place > at && place - at <= 5);
+    if (of === undefined || right === undefined) continue;
+    const worse = (["hate", "scorn", "fault", "violence"] as const).some((kind) => has(kind));
+    if (!worse) return statement(of, right, "group");
+  }
+  return null;
+}
