@@ -33,12 +33,9 @@ export const webhookEventDocument = z
           .nullable()
           .optional(),
         metadata: z.record(z.string(), z.string()).optional(),
-        permanent: z
-          .boolean()
-          .optional()
-          .meta({
-            description: "Of notification.bounced: whether the address will take nothing later either",
-          }),
+        permanent: z.boolean().optional().meta({
+          description: "Of notification.bounced: whether the address will take nothing later either",
+        }),
         messageId: z.uuid().optional().meta({ description: "Of message.received and button.tapped" }),
         from: z
           .string()
