@@ -3,8 +3,8 @@ import type { ContactRow } from "./queries.ts";
 import type { Contact } from "./schemas.ts";
 
 /** What looks like an address, in a text that is none; also as Postgres reads it. */
-export const likeAddress = String.raw`@|^\+?\d[\d ()/.-]{5,}$`;
-const looksLikeAddress = new RegExp(likeAddress);
+const looksLikeAddress = /@|^\+?\d[\d ()/.-]{5,}$/;
+export const likeAddress = looksLikeAddress.source;
 const masked = (text: string | null) =>
   text !== null && looksLikeAddress.test(text) ? maskAddress(text) : text;
 

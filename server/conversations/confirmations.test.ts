@@ -244,11 +244,11 @@ describe("double opt-in by e-mail", () => {
     expect(await stateOf(withdrawn.id)).toBe("withdrawn");
     expect((await ledger(changed)).map(({ state }) => state)).toEqual(["opted_out", "opted_out"]);
 
-    const last = token.endsWith("A") ? "B" : "A";
+    const other = token.at(-5) === "A" ? "B" : "A";
     for (const forged of [
       "x",
       token.slice(0, -4),
-      token.slice(0, -5) + last + token.slice(-4),
+      token.slice(0, -5) + other + token.slice(-4),
       "a".repeat(300),
     ]) {
       expect((await open(forged)).status).toBe(404);

@@ -89,8 +89,12 @@ async function refusal(work: Promise<unknown>): Promise<DomainError> {
   throw new Error("it was not refused", { cause: error });
 }
 
+/** What a check reads of what would be saved: not what the template is called, nor all that it is for. */
+const asCheck = ({ name: _, notificationSubtype: __, region: ___, ...rest }: ReturnType<typeof definition>) =>
+  rest;
+
 const check = (body: string, more: Partial<TemplateCreate> = {}) =>
-  caller(author).moderation.check(definition(body, more));
+  caller(author).moderation.check(asCheck(definition(body, more)));
 
 async function saved(body = unseen("Hello {{ name }}")): Promise<Template> {
   fake.next(says());
@@ -283,8 +287,8 @@ describe("texts go to the service", () => {
     fake.always(says(finding({ severity: "warn", excerpt: "Hello" })));
     const content = definition(unseen("Hello {{ name }}"));
     const [checked, again] = await Promise.all([
-      caller(author).moderation.check(content),
-      caller(author).moderation.check(content),
+      caller(author).moderation.check(asCheck(content)),
+      caller(author).moderation.check(asCheck(content)),
     ]);
     const template = await caller(author).templates.create(content);
     const overRest = await rest.post<Template>("/v1/templates", {
@@ -300,9 +304,9 @@ describe("texts go to the service", () => {
   it("again when the organisation's policy changes, which is part of the prompt", async () => {
     fake.always(says());
     const content = definition(unseen("Hello {{ name }}"));
-    await caller(author).moderation.check(content);
+    await caller(author).moderation.check(asCheck(content));
     await saveAiSettings(tenant, { policy: "Never mention penguins." });
-    await caller(author).moderation.check(content);
+    await caller(author).moderation.check(asCheck(content));
     await saveAiSettings(tenant, {});
     const questions = asked("/chat/completions").map(({ texts }) => JSON.parse(texts[1] ?? "{}") as object);
     expect(questions).toMatchObject([
@@ -320,9 +324,9 @@ describe("texts go to the service", () => {
   it("of another organisation separately", async () => {
     fake.always(says());
     const content = definition(unseen("Hello {{ name }}"));
-    await caller(author).moderation.check(content);
+    await caller(author).moderation.check(asCheck(content));
     const other = await makeTenant(database);
-    await caller(other.as("template_author")).moderation.check(content);
+    await caller(other.as("template_author")).moderation.check(asCheck(content));
     expect(asked("/chat/completions")).toHaveLength(2);
   });
 

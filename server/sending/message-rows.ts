@@ -70,16 +70,12 @@ export function messageColumns(costs: boolean): string[] {
   return Object.keys(cells).filter((column) => costs || !ofCosts.includes(column));
 }
 
-/**
- * Throws `invalid_request` for a filter that names what there is not, or not for the caller, and `permission_denied` for one by
- * an address, of somebody who may see none.
- */
+/** Throws `invalid_request` for a filter that names what there is not, or not for the caller. */
 export async function checkFilterNames(
   ctx: Ctx,
   permission: Permission,
-  filter: Pick<NotificationListInput, "environmentId" | "application" | "to" | "search">,
+  filter: Pick<NotificationListInput, "environmentId" | "application">,
 ): Promise<void> {
-  refuseAddressSearch(ctx, filter);
   const { applications: all, environments } = await getCatalogue(ctx);
   const scopes = visibleScopes(ctx, permission);
   const applications = all.filter(
