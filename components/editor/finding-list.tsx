@@ -3,14 +3,8 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
+import { findingCategories } from "./finding-categories.ts";
 import type { EditorFinding } from "./locate-finding.ts";
-
-const categories: Record<EditorFinding["category"], string> = {
-  policy_violation: "Against the policy",
-  abusive_language: "Abusive language",
-  sensitive_data: "Sensitive data",
-  non_compliant_claim: "Claim that may not be made",
-};
 
 /** What moderation says, worst first, each with its suggestion one click away. */
 export function FindingList({
@@ -43,7 +37,7 @@ export function FindingList({
             <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
             <div className="min-w-0 flex-1">
               <p className="break-words">
-                <span className="font-medium">{blocks ? categories[finding.category] : "Hint"}:</span>{" "}
+                <span className="font-medium">{blocks ? findingCategories[finding.category] : "Hint"}:</span>{" "}
                 {finding.explanation}
               </p>
               <p className="mt-0.5 break-words">

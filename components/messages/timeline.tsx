@@ -157,7 +157,9 @@ function describe(entry: TimelineEntry, webhookHref?: (delivery: WebhookRow) => 
         ? "delivered"
         : delivery.state === "pending"
           ? "waiting"
-          : delivery.state}
+          : delivery.state === "discarded"
+            ? "missed: the endpoint was off"
+            : delivery.state}
     </>
   );
   return {

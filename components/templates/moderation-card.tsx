@@ -1,8 +1,9 @@
 import { Lightbulb, ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
 import type { Template } from "../../server/templates/schemas.ts";
+import { findingCategories } from "../editor/finding-categories.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { humanize, plural } from "../ui/format.ts";
+import { plural } from "../ui/format.ts";
 import { partName } from "./workspace/draft-pointer.ts";
 
 type Finding = Template["moderation"]["findings"][number];
@@ -57,7 +58,7 @@ function FindingLine({ finding }: { finding: Finding }) {
           {finding.severity === "block" ? "Blocks" : "Warns"}
         </Badge>
         <span className="text-xs text-ink-muted">
-          {humanize(finding.category)}, in the {partName(finding.pointer).toLowerCase()}
+          {findingCategories[finding.category]}, in the {partName(finding.pointer).toLowerCase()}
         </span>
       </span>
       {finding.excerpt ? (

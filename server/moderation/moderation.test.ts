@@ -244,7 +244,7 @@ describe("a service without a usable answer", () => {
       expect(await refusal(caller(author).templates.create(json))).toMatchObject({
         code: "moderation_unavailable",
       });
-      expect(await refusal(caller(author).moderation.check(json))).toMatchObject({
+      expect(await refusal(caller(author).moderation.check(asCheck(json)))).toMatchObject({
         code: "moderation_unavailable",
       });
       expect(await counts()).toEqual(before);

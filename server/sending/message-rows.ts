@@ -5,7 +5,7 @@ import { may, visibleScopes } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { filterOf, refuseAddressSearch } from "./list-notifications.ts";
+import { filterOf } from "./list-notifications.ts";
 import type { NotificationListInput } from "./list-notifications.ts";
 import { selectIdAhead, selectOldestFirst } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
