@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
@@ -30,13 +29,6 @@ test("the printed request is accepted, its mail arrives and the portal shows its
   for (const event of ["Queued", "Sending", "Sent"]) {
     await expect(page.getByRole("listitem").filter({ hasText: event }).first()).toBeVisible();
   }
-});
-
-test("the README's example is accepted", async ({ request }) => {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const body = /-d '(\{[^']+\})'/.exec(readme)?.[1] ?? "";
-  const sent = await send(request, JSON.parse(body) as Record<string, unknown>);
-  expect(sent.status, JSON.stringify(sent.body)).toBe(202);
 });
 
 test("a repeated request is answered with the first answer, a changed one is refused", async ({
