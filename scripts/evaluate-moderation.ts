@@ -19,7 +19,7 @@ import { locateFindings } from "../server/content-checks/locate-findings.ts";
 import type { Finding } from "../server/content-checks/schemas.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "../server/moderation/evaluation.ts";
 import type { EvaluationText } from "../server/moderation/evaluation.ts";
-import { fetchedSets, outsideTexts, scoreOutside } from "../server/moderation/outside-sets.ts";
+import { fetchedSets, outsideTexts, scoreOutside, unseenSets } from "../server/moderation/outside-sets.ts";
 import type { FetchedSet, OutsideText } from "../server/moderation/outside-sets.ts";
 import { classifyTexts } from "../server/moderation/classify-texts.ts";
 
@@ -39,6 +39,7 @@ report(
   "deterministic",
 );
 reportOutside("The same checks on texts that nobody here wrote (samples)", outsideTexts());
+reportUnseen();
 await reportFetched();
 
 const config = aiConfig();
@@ -104,6 +105,22 @@ function reportOutside(title: string, of: readonly OutsideText[]): void {
       );
     }
   }
+}
+
+/** The sets that were written here without seeing the rules: what the first run found, which is not repeated, and now. */
+function reportUnseen(): void {
+  const sets = unseenSets();
+  for (const { name, split, firstRun } of sets) {
+    const counts = Object.entries(firstRun).map(
+      ([what, [part, whole]]) => `${what.replace("_", " ")} ${String(part)} of ${String(whole)}`,
+    );
+    const since = split === "held_out" ? "still held out" : "rules were changed with knowledge of it since";
+    say("", `${name}, at its first run, held out: ${counts.join(", ")}; ${since}`);
+  }
+  reportOutside(
+    "The checks now on those sets, written here without seeing the rules",
+    sets.flatMap(({ texts: own }) => own),
+  );
 }
 
 /** The whole public sets, where they are in the cache or may be fetched. */
