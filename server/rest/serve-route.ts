@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { FastResponse } from "srvx";
-import type { z } from "zod";
+import { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
 import { Counts } from "../kernel/counts.ts";
@@ -20,7 +20,7 @@ import { takeRequestQuota } from "../quotas/take-quota.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
-import { readJson } from "./read-body.ts";
+import { readJson, readUnaskedJson } from "./read-body.ts";
 
 /** Dependencies of serving; the tests' client has its own database. */
 export interface RestDeps {
@@ -166,9 +166,9 @@ async function handle(
   const query = parseQuery(contract.query, request.url);
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
-  const body =
-    contract.body &&
-    parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
+  const body = contract.body
+    ? parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional))
+    : await refuseBody(contract, request);
 
   const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
   const { status } = result;
@@ -252,6 +252,16 @@ function parseBody(schema: z.ZodType, value: unknown): unknown {
   throw new DomainError("invalid_request", "The body is not valid; see errors.", {
     errors: fieldErrors(result.error),
   });
+}
+
+const noMembers = z.strictObject({}).optional();
+
+/**
+ * An operation without a body takes none with members: who sends a reason along must learn that nobody reads it. An empty
+ * body and `{}` pass, as clients send them unasked; a GET's body means nothing anywhere (RFC 9110).
+ */
+async function refuseBody({ method, maxBodyBytes }: RestContract, request: Request): Promise<undefined> {
+  if (method !== "GET") parseBody(noMembers, await readUnaskedJson(request, maxBodyBytes));
 }
 
 /** Outside production an undocumented answer is an error, so that the documentation stays true. */

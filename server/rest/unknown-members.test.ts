@@ -159,6 +159,29 @@ describe("the OpenAPI document", () => {
   });
 });
 
+const bodiless = contracts.filter(({ method, body }) => method !== "GET" && !body);
+
+describe("an operation without a body", () => {
+  it.each(bodiless.map(({ method, path }) => [method, path] as const))(
+    "%s %s refuses members, which nobody would read, and takes an empty object",
+    async (method, path) => {
+      const address = path.replaceAll(/\{[a-zA-Z]{1,30}\}/g, "01a210f4-6d9f-7000-b60f-000000000000");
+      const send = (json: unknown) => rest.call<Problem>(method, address, { key, json });
+      const refused = await send({ reason: "Mistake" });
+      expect(refused.status, refused.text).toBe(422);
+      expect(refused.body.errors).toMatchObject([{ pointer: "/reason", code: "unknown_member" }]);
+      expect((await send([1])).status).toBe(422);
+      expect((await send({})).status).not.toBe(422);
+    },
+  );
+
+  it("does not read more of one than any operation would", async () => {
+    const json = { reason: "x".repeat(1_100_000) };
+    const path = "/v1/broadcasts/01a210f4-6d9f-7000-b60f-000000000000/pause";
+    expect((await rest.post<Problem>(path, { key, json })).status).toBe(413);
+  });
+});
+
 describe("a misspelt name", () => {
   const errorsOf = async (path: string, json: unknown, of = key) => {
     const answer = await rest.post<Problem>(path, { key: of, json });
