@@ -31,9 +31,220 @@ export interface Lexicon {
   counter: string;
   /** Whole threats and curses, to anybody. */
   threat: string;
+  /** The reader as one of many: "people like you". */
+  alike: string;
+  /** Violence done to somebody, which with `intent` is wished on those. */
+  harmed: string;
 }
 
-export const lexicons: Record<AbuseLanguage, Lexicon> = {
+/** Phrases of each of the first with each of the second. */
+const each = (first: readonly string[], second: readonly string[]): string =>
+  first.flatMap((before) => second.map((after) => `${before} ${after}`)).join(", ");
+
+/**
+ * Threats in which somebody says what they do to the reader: in the first persons and times in which people threaten, with
+ * each word for "you".
+ */
+const threatsToYou: Record<AbuseLanguage, string> = {
+  en: each(
+    ["i will", "we will", "ill", "gonna", "going to"],
+    ["kill you", "destroy you", "hurt you", "smash your face", "burn your", "make you suffer", "end you"],
+  ),
+  de: each(
+    ["mach", "mache", "machen wir", "machen", "mach ich", "mache ich"],
+    ["dich fertig", "dich kalt", "dich platt", "euch fertig", "euch kalt", "euch platt"],
+  )
+    .concat(", ", each(["bring", "bringe", "bringen", "bringen wir", "bring ich"], ["dich um", "euch um"]))
+    .concat(
+      ", ",
+      each(
+        ["schlag", "schlage", "schlagen", "schlagen wir", "schlag ich"],
+        ["dich zusammen", "dich tot", "dir die", "dich krankenhausreif", "euch zusammen", "euch tot"],
+      ),
+    )
+    .concat(", ", each(["stech", "stechen", "knall", "knallen", "knallen wir"], ["dich ab", "euch ab"]))
+    .concat(", ", each(["brechen", "brechen wir", "brech", "breche"], ["dir die", "dir alle", "euch die"])),
+  es: each(
+    ["te", "os"],
+    [
+      "mato",
+      "matamos",
+      "matare",
+      "mataremos",
+      "rompo la cara",
+      "rompo las piernas",
+      "rompemos la cara",
+      "rompemos las piernas",
+      "partimos la cara",
+      "partimos las piernas",
+      "partiremos la cara",
+      "partire la cara",
+      "voy a romper la",
+      "voy a romper las",
+      "vamos a romper la",
+      "vamos a romper las",
+      "voy a matar",
+      "vamos a matar",
+      "voy a destrozar",
+      "vamos a destrozar",
+      "reviento",
+      "reventamos",
+    ],
+  ),
+  fr: each(
+    ["vais te", "va te", "vais vous", "va vous", "allons te", "allons vous", "je te", "on te", "je vous"],
+    [
+      "tuer",
+      "tue",
+      "buter",
+      "bute",
+      "crever",
+      "creve",
+      "defoncer",
+      "defonce",
+      "massacrer",
+      "massacre",
+      "egorger",
+      "egorge",
+      "demolir",
+      "casser la gueule",
+      "casser les jambes",
+      "casse la gueule",
+      "casse les jambes",
+      "peter la gueule",
+      "briser les",
+    ],
+  ),
+  it: each(
+    ["ti", "vi"],
+    [
+      "ammazzo",
+      "ammazziamo",
+      "ammazzero",
+      "ammazzeremo",
+      "uccido",
+      "uccidiamo",
+      "uccidero",
+      "uccideremo",
+      "spacco la faccia",
+      "spacchiamo la faccia",
+      "spacchero la faccia",
+      "spaccheremo la faccia",
+      "spezzo le gambe",
+      "spezziamo le gambe",
+      "spezzero le gambe",
+      "spezzeremo le gambe",
+      "faccio a pezzi",
+      "facciamo a pezzi",
+      "faremo a pezzi",
+      "accoltello",
+      "accoltelliamo",
+      "massacro",
+      "massacriamo",
+      "rompiamo le ossa",
+      "romperemo le ossa",
+    ],
+  ),
+  nl: each(
+    ["maak", "maken", "maken we", "maken wij", "maak ik"],
+    each(["je", "jou", "jullie", "u"], ["kapot", "dood", "af"]).split(", "),
+  )
+    .concat(
+      ", ",
+      each(
+        ["sla", "slaan", "slaan we", "slaan wij", "sla ik"],
+        each(["je", "jou", "jullie", "u"], ["in elkaar", "dood", "verrot", "kapot"]).split(", "),
+      ),
+    )
+    .concat(", ", each(["vermoord", "vermoorden", "vermoorden we", "vermoord ik"], ["je", "jou", "jullie"]))
+    .concat(
+      ", ",
+      each(
+        ["schiet", "schieten", "steek", "steken", "schieten we", "steken we"],
+        ["je neer", "jou neer", "jullie neer"],
+      ),
+    )
+    .concat(
+      ", ",
+      each(["breek", "breken", "breken we"], ["je benen", "je botten", "je nek", "jullie benen"]),
+    ),
+  pl: each(
+    [
+      "zabije",
+      "zabijemy",
+      "zniszcze",
+      "zniszczymy",
+      "zatluke",
+      "zatluczemy",
+      "rozwale",
+      "rozwalimy",
+      "potne",
+    ],
+    ["cie", "was"],
+  )
+    .concat(
+      ", ",
+      each(
+        ["cie", "was"],
+        ["zabije", "zabijemy", "zniszcze", "zniszczymy", "zatluke", "zatluczemy", "rozwale", "rozwalimy"],
+      ),
+    )
+    .concat(", ", each(["polamie", "polamiemy", "obije", "obijemy"], ["ci", "wam"])),
+  pt: each(
+    ["vou te", "vamos te", "vou", "vamos"],
+    [
+      "matar voce",
+      "matar te",
+      "matar",
+      "arrebentar",
+      "arrebentar te",
+      "quebrar a cara",
+      "partir te a cara",
+      "espancar",
+      "espancar te",
+      "encher de porrada",
+    ],
+  )
+    .split(", ")
+    // "Vamos matar a sede" is said of thirst.
+    .filter((phrase) => / (?:te|voce)(?: |$)/.test(phrase))
+    .join(", ")
+    .concat(
+      ", ",
+      each(["te"], ["mato", "matamos", "mataremos", "parto a cara", "partimos a cara", "arrebento"]),
+    ),
+  tr: each(
+    ["seni", "sizi"],
+    [
+      "oldururum",
+      "oldururuz",
+      "oldurecegim",
+      "oldurecegiz",
+      "gebertirim",
+      "gebertiriz",
+      "gebertecegim",
+      "gebertecegiz",
+      "mahvederim",
+      "mahvederiz",
+      "mahvedecegim",
+      "mahvedecegiz",
+      "doverim",
+      "doveriz",
+      "dovecegim",
+      "vururum",
+      "vururuz",
+      "vuracagim",
+      "bicaklarim",
+      "bicaklariz",
+      "parcalarim",
+      "parcalariz",
+      "yakarim",
+      "yakariz",
+    ],
+  ),
+};
+
+const written: Record<AbuseLanguage, Lexicon> = {
   en: {
     group: `women, woman, females, girls, feminists, trans, transgender*, transsexual*, transvestite*, gay, gays, homosexual*, lesbian*, queer*, bisexual*,
       black people, black person, black men, black women, black folks, blacks, people of color, africans, african americans, asians, mexicans, latinos, hispanics,
@@ -57,6 +268,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `not, no, never, dont, arent, isnt, doesnt, cant, cannot, nobody, wont, shouldnt, none, without, didnt, neither, nor`,
     counter: `wrong, unacceptable, racist*, racism, sexist*, sexism, homophob*, hate speech, discriminat*, how dare, stop saying, saying, say, says, never said, disagree*, never support, not allow, opposite of, tolerate, condemn*, false, untrue, stereotyp*, offensive, insulting, quote*, bigot*, xenophob*, islamophob*, antisemit*, disgusting thing to say, prejudice*`,
     threat: `kill yourself, kill you, hurt you, beat you up, break your legs, break your bones, break your neck, burn your house, hope you die, drop dead, go die, you will die, you should die, you deserve to die, i will find you, we will find you, cut your throat, slit your throat, shoot you, stab you, rape you, hang yourself, put a bullet, know where you live, choke on it, rot in hell, burn in hell`,
+    alike: `people like you, people of your kind, your kind, your sort, scum like you, trash like you, men like you, women like you, the likes of you`,
+    harmed: `killed, shot, hanged, hung, gassed, beaten, stabbed, burned, burnt, exterminated, lynched, executed, slaughtered, drowned, put down, put to sleep, strangled, whipped, wiped out, eradicated, eliminated`,
   },
   de: {
     group: `frau, frauen, weiber, madchen, feminist*, trans, transmensch*, transfrau*, transperson*, transmann*, transsexuell*, transgender*, schwul*, lesb*, homosexuell*, homos, queer*, bisexuell*, schwarze, schwarzen, schwarzer, farbige*, afrikan*, asiat*, dunkelhautig*,
@@ -76,6 +289,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `nicht, kein, keine, keinen, keinem, keiner, keinerlei, nie, niemals, niemand, nichts, ohne, weder`,
     counter: `falsch, inakzeptabel, rassis*, sexis*, homophob*, diskriminier*, sagen, sagt, sagst, gesagt, behaupte*, behauptung, verurteil*, unwahr, klischee*, beleidigend*, zitat, fremdenfeindlich*, islamophob*, antisemit*, schlimm zu, vorurteil*, aussage, hor auf, hort auf`,
     threat: `bring dich um, bringe dich um, bringen dich um, bring dich doch um, mach dich kalt, schlag dich tot, schlage dich zusammen, brech dir die, breche dir die, brechen dir die, knall dich ab, steche dich ab, stech dich ab, geh sterben, wissen wo du wohnst, weiss wo du wohnst, wissen wo sie wohnen, erhang dich, du wirst sterben, hoffentlich stirbst du, tut es richtig weh, dann setzt es was, die fresse polieren, auf die fresse`,
+    alike: `leute wie du, leute wie sie, leute wie ihr, leute wie euch, leute wie dich, menschen wie du, menschen wie dich, solche wie du, solche wie dich, typen wie du, abschaum wie du, deinesgleichen, euresgleichen`,
+    harmed: `getotet, erschossen, erhangt, aufgehangt, gehangt, vergast, verprugelt, erschlagen, abgestochen, verbrannt, hingerichtet, ausgerottet, ausgeloscht, umgebracht, eingeschlafert, totgeschlagen, ertrankt, vernichtet`,
   },
   es: {
     group: `mujer, mujeres, chicas, hembras, feministas, trans, transexual*, transgenero*, travestis, gay, gays, homosexual*, lesbiana*, bisexual*, queer*, negros, negras, gente negra, personas negras, africanos, africanas, asiaticos, indigenas, indios, discapacitad*, minusvalid*, personas con discapacidad, autistas, musulman*, islam, moros, judio, judios, judia, judias, hindues, cristianos, catolicos, inmigrante*, migrante*, refugiad*, extranjeros, gitanos, gitanas, arabes, latinos, mexicanos, chinos, turcos, rumanos, minorias, mujeres`,
@@ -94,6 +309,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `no, nunca, jamas, ningun, ninguna, nadie, nada, sin, tampoco, ni`,
     counter: `mal, incorrecto, inaceptable, racis*, machis*, sexis*, homofob*, discrimin*, decir, dice, dicen, diga*, dijo, condeno, falso, estereotip*, ofensiv*, xenofob*, islamofob*, antisemit*, prejuici*, basta de, deja de, frase, afirmar, comentario*`,
     threat: `te voy a matar, os voy a matar, te mato, te matare, ojala te mueras, te voy a pegar, te rompo la cara, te partire, te voy a partir, te vamos a encontrar, sabemos donde vives, se donde vives, te vas a morir, te vamos a matar, te romperemos las piernas, romperte las piernas, vas a sufrir`,
+    alike: `gente como tu, gente como vosotros, gente como usted, personas como tu, los de tu clase, los tuyos, los como tu, escoria como tu, basura como tu`,
+    harmed: `matados, matar, fusilados, fusilar, ahorcados, ahorcar, colgados, quemados, quemar, exterminados, exterminar, ejecutados, gaseados, apaleados, sacrificados, eliminados, muertos`,
   },
   fr: {
     group: `femme, femmes, filles, gonzesses, feministes, trans, transgenre*, transsexuel*, travestis, gay, gays, homosexuel*, homos, lesbienne*, bisexuel*, queer*, noirs, noires, les noirs, personnes noires, africains, africaines, asiatiques, handicape*, personnes handicapees, autistes, musulman*, islam, juif, juifs, juive, juives, hindous, chretiens, catholiques, immigre*, migrant*, refugie*, etrangers, gitans, roms, tziganes, arabe, arabes, maghrebins, indiens, chinois, turcs, roumains, minorites, femmes`,
@@ -112,6 +329,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `pas, ne, n, jamais, aucun, aucune, personne, rien, sans, ni, non`,
     counter: `faux, inacceptable*, racis*, sexis*, homophob*, discrimin*, dire, dit, disent, disait, condamne*, stereotyp*, offensant*, xenophob*, islamophob*, antisemit*, prejuge*, arrete de, arretez de, phrase, propos, insulter, traiter`,
     threat: `vais te tuer, va te tuer, te tuer, te creve, crever la bouche, va crever, creve charogne, va mourir, va te pendre, vais te casser, te casser la gueule, te casser les jambes, te peter la gueule, te buter, te retrouver, on sait ou tu habites, sais ou tu habites, savons ou tu habites, savons ou vous habitez, te faire la peau, te saigner, j espere que tu vas mourir`,
+    alike: `les gens comme toi, les gens comme vous, des gens comme toi, des gens comme vous, gens de ton espece, ceux de ton espece, les types comme toi, les comme toi, ton espece, ta race, vermine comme toi`,
+    harmed: `tues, tuer, abattus, abattre, pendus, pendre, brules, bruler, extermines, exterminer, executes, fusilles, gazes, egorges, noyes, piques, elimines, euthanasies, crever`,
   },
   it: {
     group: `donna, donne, ragazze, femmine, femministe, trans, transgender*, transessual*, travestiti, gay, omosessual*, lesbic*, bisessual*, queer*, neri, nere, persone nere, persone di colore, africani, africane, asiatici, asiatiche, disabil*, disabili, handicappat*, autistici, musulman*, islam, ebreo, ebrei, ebrea, ebree, indu, cristiani, cattolici, immigrat*, migrant*, rifugiat*, profugh*, stranieri, zingar*, rom, arabi, indiani, cinesi, turchi, rumeni, albanesi, minoranze, extracomunitar*, immigrate, musulmane`,
@@ -130,6 +349,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `non, mai, nessun, nessuno, nessuna, niente, nulla, senza, ne, neanche, nemmeno`,
     counter: `sbagliat*, inaccettabil*, razzis*, sessis*, maschilis*, omofob*, discrimin*, dire, dice, dicono, detto, condann*, falso, stereotip*, offensiv*, xenofob*, islamofob*, antisemit*, pregiudiz*, smett*, frase, affermare, dicendo, affermazion*`,
     threat: `ti ammazzo, ti uccido, ti uccidero, ti ammazzero, devi morire, spero che tu muoia, ti spacco la faccia, ti spezzo le gambe, ti rompo le ossa, ti spezziamo le gambe, sappiamo dove abiti, so dove abiti, ti troveremo, ti faccio fuori, vi ammazzo, ti vengo a cercare`,
+    alike: `gente come te, gente come voi, persone come te, quelli come te, quelli come voi, feccia come te, la tua razza, quelli della tua razza`,
+    harmed: `uccisi, uccisa, ammazzati, ammazzata, fucilati, fucilata, impiccati, impiccata, bruciati, bruciata, sterminati, sterminata, eliminati, eliminata, giustiziati, gasati, soppressi, soppressa, annegati`,
   },
   nl: {
     group: `vrouw, vrouwen, meisjes, wijven, feministen, trans, transgender*, transsekuel*, transseksuel*, transvrouw*, transpersonen, travestieten, homo, homos, homofielen, homoseksue*, lesbienne*, lesbische, lesbo, lesbos, biseksue*, queer*, zwarte mensen, zwarten, zwarte, zwarte mannen, zwarte vrouwen, donkere mensen, afrikanen, aziaten, gehandicapt*, invalid*, mindervalid*, autist*, moslim*, moslima*, islam, jood, joden, joodse, hindoes, christenen, immigrant*, migrant*, vluchteling*, asielzoeker*, buitenlander*, allochton*, zigeuner*, roma, arabieren, marokkanen, turken, polen, indiers, chinezen, minderheden, vluchtelingen`,
@@ -148,6 +369,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `niet, geen, nooit, niemand, niks, niets, zonder, noch`,
     counter: `fout, onacceptabel*, onaanvaardbaar*, racis*, seksis*, homofob*, homofoob, discrimin*, zeggen, zegt, gezegd, zei, veroordeel*, onwaar, stereotyp*, beledigend*, xenofob*, islamofob*, antisemit*, vooroordeel, vooroordelen, uitspraak, opmerking*, beweren, noem`,
     threat: `maak je dood, ik vermoord je, vermoord je, ik maak je af, maak je af, sla je dood, schiet je neer, steek je neer, breek je benen, breken je benen, we weten waar je woont, ik weet waar je woont, pleeg zelfmoord, ga dood, val dood, ik hoop dat je doodgaat, we weten je te vinden, hang jezelf op`,
+    alike: `mensen als jij, mensen als jullie, mensen zoals jij, mensen zoals jullie, types als jij, types zoals jij, jouw soort, jullie soort, lui als jij, tuig als jij`,
+    harmed: `gedood, vermoord, doodgeschoten, neergeschoten, afgeschoten, opgehangen, vergast, verbrand, afgemaakt, uitgeroeid, geexecuteerd, doodgeslagen, verzopen, ingeslapen, afgeslacht, uitgemoord`,
   },
   pl: {
     group: `kobiet*, kobiety, baby, dziewczyn*, feminist*, trans, transplciow*, transseksual*, transwestyt*, osoby trans, osob trans, gej*, geje, gejow, gejami, homoseksual*, homos*, lesbijk*, lesbijek, biseksual*, queer*, czarn*, czarnoskor*, murzyn*, afrykan*, azjat*, niepelnosprawn*, inwalid*, autyst*, muzulman*, islam*, zyd, zyda, zydzi, zydow, zydami, zydowk*, zydom, hindus*, chrzescijan*, katolik*, imigrant*, migrant*, uchodz*, obcokrajow*, cudzoziem*, cygan*, romow, romowie, arab*, turk*, ukrain*, rumun*, chinczyk*, mniejszosc*, kobietom, kobietami, kobietach`,
@@ -166,6 +389,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `nie, nigdy, zaden, zadna, zadne, zadnych, nikt, nic, bez, ani`,
     counter: `niedopuszczaln*, rasis*, seksis*, homofob*, dyskrymin*, mowic, mowi, mowia, powiedzi*, potepi*, falsz*, stereotyp*, obrazliw*, ksenofob*, islamofob*, antysemi*, uprzedzen*, stwierdzen*, twierdz*, przestan, przestancie, nazywa*`,
     threat: `zabije cie, zabijemy cie, zajebie cie, zabij sie, idz sie zabij, mam nadzieje ze umrzesz, polamie ci, polamiemy ci, wiemy gdzie mieszkasz, wiem gdzie mieszkasz, znajdziemy cie, znajde cie, powies sie, rozwale ci, obije ci, poderzne ci, pozalujesz tego`,
+    alike: `ludzie tacy jak ty, ludzie jak ty, tacy jak ty, takich jak ty, ludzi takich jak ty, tacy jak wy, takich jak wy, twoj rodzaj, smieci jak ty`,
+    harmed: `zabici, zabijani, zabijac, zabic, rozstrzelani, rozstrzelac, powieszeni, powiesic, wieszac, spaleni, spalic, zagazowani, zagazowac, wytepieni, wytepic, straceni, uspieni, usypiac, zatluczeni, eksterminowani`,
   },
   pt: {
     group: `mulher, mulheres, meninas, femeas, feministas, trans, transexua*, transgenero*, travestis, gay, gays, homossexua*, homosexua*, lesbica, lesbicas, bissexua*, queer*, negros, negras, pretos, pretas, pessoas negras, africanos, africanas, asiaticos, indigenas, indios, deficiente*, deficientes, pessoas com deficiencia, autistas, muculman*, islamic*, islam, isla, islao, judeu, judeus, judia, judias, hindus, cristaos, catolicos, imigrante*, migrante*, refugiad*, estrangeiros, ciganos, ciganas, arabes, nordestinos, brasileiros, venezuelanos, angolanos, chineses, turcos, minorias, mulheres`,
@@ -184,6 +409,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `nao, nunca, jamais, nenhum, nenhuma, ninguem, nada, sem, nem`,
     counter: `errado, inaceitave*, racis*, machis*, sexis*, homofob*, transfob*, discrimin*, dizer, diz, dizem, disse, condeno, falso, estereotip*, ofensiv*, xenofob*, islamofob*, antissemit*, preconceit*, pare de, para de, frase, afirmar, comentario*, chamar`,
     threat: `vou te matar, vou matar te, te mato, se mata, te mata, mata te, espero que morras, espero que voce morra, vou te bater, vou te partir, parto te a cara, te quebro a cara, quebrar as pernas, partir as pernas, sabemos onde moras, sabemos onde voce mora, sei onde voce mora, sei onde moras, vamos te achar, vai morrer, vais morrer, enforca te, vai se arrepender`,
+    alike: `gente como tu, gente como voce, gente como voces, pessoas como tu, pessoas como voce, gente da tua laia, gente da sua laia, os da tua laia, escoria como voce, lixo como voce`,
+    harmed: `mortos, morta, mortas, abatidos, abatida, fuzilados, enforcados, queimados, exterminados, executados, eliminados, gaseados, espancados, degolados, sacrificados, afogados`,
   },
   tr: {
     group: `kadin, kadinlar*, kizlar*, feministler*, trans, translar*, transeksuel*, travestiler*, gey, geyler*, escinsel*, escinseller*, homoseksuel*, lezbiyen*, biseksuel*, siyahi*, siyahlar*, zenci*, afrikali*, asyali*, engelli*, engelliler*, ozurlu*, sakatlar*, otistik*, musluman*, yahudi*, hristiyan*, ermeni*, rumlar*, kurt*, kurtler*, aleviler*, gocmen*, multeci*, siginmaci*, suriyeli*, afgan*, yabanci*, cingene*, romanlar*, arap*, araplar*, azinlik*, kadinlari`,
@@ -202,5 +429,14 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `degil*, yok, asla, hic, hicbir, kimse, etmiyor*, olmamali*, etmez*, olamaz*, edilmez*`,
     counter: `yanlis, kabul edilemez, irkci*, cinsiyetci*, homofob*, ayrimci*, demek, diyor*, diyen*, dedi*, kiniyor*, yalan, onyargi*, hakaret*, nefret soylemi`,
     threat: `seni oldurecegim, seni oldururum, oldurecegiz seni, seni geberticem, geberteceg*, kendini oldur, olsen de kurtulsak, bacaklarini kirariz, kemiklerini kirarim, agzini burnunu kirarim, nerede oturdugunu biliyoruz, evini biliyoruz, seni bulacagiz, canini yakarim, bogazini keserim, canina okurum, umarim olursun`,
+    alike: `senin gibiler, senin gibileri, senin gibilerin, sizin gibiler, sizin gibileri, sizin gibilerin, senin gibi insanlar, sizin gibi insanlar, senin soyun, senin gibi pislikler`,
+    harmed: `oldurulmeli, oldurmeli, oldurulmesi, asilmali, asilmasi, yakilmali, yakmali, kursuna dizilmeli, vurulmali, gebertilmeli, gebertmeli, yok edilmeli, katledilmeli, idam edilmeli, temizlenmeli`,
   },
 };
+
+export const lexicons: Record<AbuseLanguage, Lexicon> = Object.fromEntries(
+  Object.entries(written).map(([language, lexicon]) => [
+    language,
+    { ...lexicon, threat: `${lexicon.threat}, ${threatsToYou[language as AbuseLanguage]}` },
+  ]),
+) as Record<AbuseLanguage, Lexicon>;
