@@ -204,3 +204,12 @@ export const accentsMatter = new Set(
 export const harmless = new Set(
   words(`negeren, genegeerd, fickle, salopette, salopettes, ciotka, ciotki, pustej`),
 );
+
+/** Plants, animals, clothes and tools whose names begin with one of these, by what follows it. */
+export const compounds: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    pussy: "willow, willows, bow, bows, cat, cats, riot",
+    bastard: "file, files, sword, balm, title, toadflax",
+    bitch: "puppy, puppies, pup, pups",
+  }).map(([word, following]) => [word, new Set(words(following))]),
+);

@@ -67,6 +67,9 @@ describe("names and dishes", () => {
     ["de", "Ihr Termin bei Frau Fick-Hansen ist am Montag"],
     ["fr", "Le pain bâtard de notre boulanger, deux pour un"],
     ["nl", "Onze teef heeft zes puppy's"],
+    ["fr", "Un rendez-vous avec Salope-Durand est prévu"],
+    ["sv", "Slutsen är stängd, sluter kl. 16"],
+    ["en", "A blouse with a pussy bow"],
   ])("are not abuse in %s: %s", (language, text) => {
     expect(abuse(text, language)).toEqual([]);
   });
@@ -95,6 +98,14 @@ describe("threats of any person and time", () => {
     ["tr", "Sizi mahvederiz."],
     ["en", "Scum like you should be shot."],
     ["de", "Leute wie du gehören erschossen."],
+    ["en", "Or we'll burn your car."],
+    ["fr", "Vous allez crever."],
+    ["de", "Du wirst verrecken."],
+    ["es", "Vas a morir."],
+    ["tr", "Gebereceksin."],
+    ["pl", "Odwal się, palancie."],
+    ["pt", "Seus porcos, paguem."],
+    ["nl", "Jullie zijn mongolen."],
   ])("are found in %s: %s", (language, text) => {
     expect(abuse(text, language)).toMatchObject([{ severity: "block" }]);
   });

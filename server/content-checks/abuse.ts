@@ -4,7 +4,7 @@
  */
 import { lexicons } from "./abuse-lexicon.ts";
 import type { Lexicon } from "./abuse-lexicon.ts";
-import { abuseWords, accentsMatter, harmless, onlyAtHome } from "./abuse-words.ts";
+import { abuseWords, accentsMatter, compounds, harmless, onlyAtHome } from "./abuse-words.ts";
 import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, phraseAt, sentencesOf } from "./lexicon.ts";
@@ -80,7 +80,8 @@ function abuseWord(folded: string, language: string | null): string | undefined 
     const rest = folded.length - length;
     if (length >= 5 && rest <= 2 && /^(?:e?n|e?s|e|er|in|y)$/.test(folded.slice(length))) {
       const stem = words.get(start);
-      if (stem && counts(start, stem, language)) return start;
+      // An inflection is of a language: "sluts" with an ending of another is another word.
+      if (stem && (language === null || stem.has(language as AbuseLanguage))) return start;
     }
   }
   return undefined;
@@ -151,7 +152,8 @@ function* listedWords(
         harmless.has(word.folded) ||
         /['’ʼ]/.test(said) ||
         isOtherWord(found, word.exact) ||
-        isName(text, word, word.folded.length - found.length) ||
+        isName(text, word, word.folded.length - found.length, language) ||
+        compounds.get(word.folded)?.has(words[at + 1]?.folded ?? "") === true ||
         isDish(word, found);
       if (!other && !isInAddress(text, word)) yield [word.start, word.end];
       continue;
@@ -196,16 +198,19 @@ const nameEnding = 3;
  * Whether a word is a surname that merely begins like an abusive one: written as names are, with a long ending, behind a title
  * or inside a sentence; or half of a double name behind a title. The word by itself stays what it is, "Mr Asshole".
  */
-function isName(text: string, { start, end }: Word, ending: number): boolean {
+function isName(text: string, { start, end }: Word, ending: number, language: string | null): boolean {
   const said = text.slice(start, end);
   if (!/^\p{Lu}\p{Ll}{1,40}$/u.test(said)) return false;
   const before = text.slice(Math.max(0, start - 64), start);
   const titled = title.test(before);
-  if (titled && (/^-\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3)) || /\p{Ll}-$/u.test(before))) return true;
+  const double = /^-\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3)) || /\p{Ll}-$/u.test(before);
+  // In German all nouns are large.
+  const inside = /\p{L}[,]?[ \u00a0]$/u.test(before);
+  if (double && (titled || (inside && language !== null && language !== "de"))) return true;
   if (said.length - ending > shortStem || ending < nameEnding) return false;
   if (titled)
     return ending > nameEnding || !/^(?:one|ona|oni|ata|ate|ard|ing|ers?)$/.test(fold(said).slice(-ending));
-  return ending > nameEnding && /\p{L}[,]?[ \u00a0]$/u.test(before);
+  return ending > nameEnding && inside;
 }
 
 /** Of Romance words, the adjectives in -esco and -esca: what they name is mostly eaten. */

@@ -83,6 +83,10 @@ describe("a password in the text", () => {
     ["pl", "Twoje hasło to: Lato2031x", "Lato2031x"],
     ["tr", "Şifreniz: Yaz2031x", "Yaz2031x"],
     ["en", "User: jdoe, pass: Gr3en!Tea", "Gr3en!Tea"],
+    ["pl", "Hasło brzmi Wisla2031x", "Wisla2031x"],
+    ["de", "Das Passwort wäre Wolke77x", "Wolke77x"],
+    ["it", "Accedi con utente rossi e password Mare_2031", "Mare_2031"],
+    ["en", "<tr><th>Password</th><td>Gr3en!Tea</td></tr>", "Gr3en!Tea"],
     ["de", "Login max.m | PW: Wolke77x", "Wolke77x"],
     ["fr", "Votre mot de passe temporaire est : Lune42bleue", "Lune42bleue"],
     ["es", "Su contraseña provisional es Sol-2031x", "Sol-2031x"],
@@ -111,6 +115,8 @@ describe("a password in the text", () => {
     "Your boarding pass: LH401 B42",
     "Season pass: A1B2C3D4, valid for all users",
     "Kompass: N52E13",
+    "Stored with password AES-256, as ISO-27001 asks",
+    "Your password\nUser_guide and FAQ",
     "Engine: 110PW, user manual attached",
   ])("is not seen in: %s", (text) => {
     expect(hidden(text)).toEqual([]);

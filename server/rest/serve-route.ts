@@ -166,9 +166,10 @@ async function handle(
   const query = parseQuery(contract.query, request.url);
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
-  const body = contract.body
-    ? parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional))
-    : await refuseBody(contract, request);
+  let body: unknown;
+  if (contract.body)
+    body = parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
+  else await refuseBody(contract, request);
 
   const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
   const { status } = result;
@@ -260,7 +261,7 @@ const noMembers = z.strictObject({}).optional();
  * An operation without a body takes none with members: who sends a reason along must learn that nobody reads it. An empty
  * body and `{}` pass, as clients send them unasked; a GET's body means nothing anywhere (RFC 9110).
  */
-async function refuseBody({ method, maxBodyBytes }: RestContract, request: Request): Promise<undefined> {
+async function refuseBody({ method, maxBodyBytes }: RestContract, request: Request): Promise<void> {
   if (method !== "GET") parseBody(noMembers, await readUnaskedJson(request, maxBodyBytes));
 }
 
