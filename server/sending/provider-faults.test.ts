@@ -254,7 +254,7 @@ describe("a refusal", () => {
     expect(secondary.messages).toHaveLength(1);
   });
 
-  it.each([
+  it.each<[string, FakeMode, string]>([
     ["of what passes by itself", { kind: "error", status: 400, code: 21611 }, "provider_rate_limited"],
     [
       "of credentials that somebody corrects",
