@@ -171,16 +171,17 @@ describe("a message", () => {
     ]);
   });
 
-  it("is tried again after a pause when every tier refused, until one accepts it", async () => {
+  it("is tried again after a pause when every tier is down for now, until one accepts it", async () => {
+    const down = { kind: "error", status: 400, code: 21730 } as const;
     const world = await twoTiers();
-    first.setMode(refused);
-    second.setMode(refused);
+    first.setMode(down);
+    second.setMode(down);
     const id = messageId(await world.send());
     await world.runJobs();
     expect(await world.notification(id)).toMatchObject({
       status: "sending",
       attempts: 2,
-      failure: { code: "sender_rejected" },
+      failure: { code: "provider_unavailable" },
     });
     await world.runJobs();
     expect((await world.attempts(id)).length).toBe(2);

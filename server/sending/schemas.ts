@@ -122,12 +122,20 @@ export const notificationStatusSchema = z.enum(notificationStatuses);
 const acceptedStatusSchema = z.enum(["queued", "scheduled", "rejected", "pending_approval"]).meta({
   description: "`pending_approval`: sent with an agent's key to production, it waits for a person",
 });
-export const reasonSchema = z.object({ code: z.string(), detail: z.string() });
+const messageCode = z.string().meta({
+  description:
+    "One of the codes of messages at `/docs/errors#messages`, which says whether it is tried again",
+  example: "invalid_recipient",
+});
+export const reasonSchema = z.object({ code: messageCode, detail: z.string() });
 export const failureSchema = z.object({
-  code: z.string(),
+  code: messageCode,
   detail: z.string(),
-  providerCode: z.string().nullish(),
-  providerMessage: z.string().nullish(),
+  providerCode: z
+    .string()
+    .nullish()
+    .meta({ description: "The provider's own code, or the reply code of a mail server", example: "550" }),
+  providerMessage: z.string().nullish().meta({ description: "The provider's own words, without addresses" }),
 });
 
 /** Answer of POST /api/app/notifications/send. */
