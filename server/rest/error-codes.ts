@@ -32,7 +32,7 @@ export function errorCodes(contract: RestContract): ErrorCode[] {
     codes.push("conflict", "environment_mismatch", "unknown_application", "sender_not_allowed");
   }
   if (contract.permission === "promotions:request") {
-    codes.push("unknown_application", "environment_mismatch", "promotion_conflict");
+    codes.push("unknown_application", "environment_mismatch", "promotion_conflict", "conflict");
   }
   if (contract.permission === "promotions:approve") codes.push("conflict", "environment_mismatch");
   if (contract.permission === "promotions:approve" && contract.tag === "Promotions") {

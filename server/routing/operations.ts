@@ -184,7 +184,7 @@ export const routingOperations = {
       method: "POST",
       path: "/v1/routing-rules/dry-run",
       operationId: "dryRunRouting",
-      errors: ["unknown_application"],
+      errors: ["unknown_application", "unknown_notification_type"],
       summary: "Preview how a message would be routed",
       description:
         "By the rules in force or by others that are not saved: which rule decides, which connections are asked in which order, and why each of the others is not. Sends nothing.",

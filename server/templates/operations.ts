@@ -50,7 +50,7 @@ export const templateOperations = {
       method: "POST",
       path: "/v1/templates",
       operationId: "createTemplate",
-      errors: ["agent_limit"],
+      errors: ["agent_limit", "unknown_notification_type"],
       summary: "Create a template",
       description:
         "Version 1 is live at once in the first stage of the application's pipeline and in the sandbox. Texts are checked and moderated before anything is saved.",
