@@ -7,6 +7,7 @@ import { Counts } from "../kernel/counts.ts";
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
@@ -17,6 +18,7 @@ import { isUnavailable } from "../kernel/unavailable.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
+import { errorCodes } from "./error-codes.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
@@ -78,7 +80,8 @@ export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler
 
 async function serve(prepared: Prepared, request: Request, params: PathParams): Promise<Response> {
   const started = performance.now();
-  const { operationId } = prepared.contract;
+  const { contract } = prepared;
+  const { operationId } = contract;
   const requestId = requestIdOf(request);
   const headers: Record<string, string> = {
     "content-type": "application/json",
@@ -99,7 +102,8 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
     }
     response = await answer(prepared, request, params, requestId, headers, seen);
   } catch (error) {
-    response = problemResponse(asDomainError(error, operationId, requestId), requestId, headers);
+    const told = declared(contract, asDomainError(error, operationId, requestId), requestId);
+    response = problemResponse(told, requestId, headers);
   } finally {
     inFlight--;
   }
@@ -275,6 +279,22 @@ function checkAnswer(contract: RestContract, { body, file }: { body?: unknown; f
   if (!isDeepStrictEqual(result.data, json)) {
     throw new Error(`${contract.operationId} answered with members that its contract does not declare`);
   }
+}
+
+const declaredCodes = new WeakMap<RestContract, ReadonlySet<ErrorCode>>();
+
+/** Outside production an error that the operation does not declare is an error of ours, as an undocumented answer is. */
+function declared(contract: RestContract, error: DomainError, requestId: string): DomainError {
+  if (env().nodeEnv === "production") return error;
+  const codes = declaredCodes.get(contract) ?? new Set(errorCodes(contract));
+  declaredCodes.set(contract, codes);
+  if (codes.has(error.code)) return error;
+  const { operationId } = contract;
+  return asDomainError(
+    new Error(`${operationId} does not declare its error ${error.code}`, { cause: error }),
+    operationId,
+    requestId,
+  );
 }
 
 /** The part of a failure that callers may see; the rest is logged here. */

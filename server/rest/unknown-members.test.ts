@@ -137,7 +137,8 @@ describe("the OpenAPI document", () => {
     const { $ref } = node as Node;
     if ($ref !== undefined) yield* within(document.components.schemas[$ref.split("/").at(-1) ?? ""], seen);
     yield node as Node;
-    for (const member of Object.values(node)) yield* within(member, seen);
+    // An example is data, even where it is a schema.
+    for (const [name, member] of Object.entries(node)) if (name !== "example") yield* within(member, seen);
   }
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 

@@ -202,7 +202,7 @@ export const notificationSchema = z.object({
   region: z.string(),
   language: z.string(),
   status: notificationStatusSchema,
-  final: z.boolean().meta({ description: "Whether the status can still change" }),
+  final: z.boolean().meta({ description: "True once the status can no longer change" }),
   reason: reasonSchema.nullable(),
   failure: failureSchema.nullable(),
   provider: z.string().nullable(),
