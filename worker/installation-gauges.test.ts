@@ -129,7 +129,8 @@ describe("the queue", () => {
       "UPDATE graphile_worker._private_jobs SET run_at = now() - interval '40 s' WHERE run_at > now()",
     );
     await gauges.update();
-    const oldest = (lane: string, tenants: string) => value("tidings_queue_oldest_seconds", { lane, tenants });
+    const oldest = (lane: string, tenants: string) =>
+      value("tidings_queue_oldest_seconds", { lane, tenants });
     expect(await oldest("bulk", "busiest")).toBeCloseTo(90, -1);
     expect(await oldest("bulk", "others")).toBeCloseTo(20, -1);
     expect(await oldest("otp", "busiest")).toBeCloseTo(40, -1);

@@ -72,14 +72,18 @@ export class InstallationGauges {
       try {
         await inTransaction(this.db.pool, begin, (client) => group.read(client));
         updated.set({ group: group.name }, Date.now() / 1_000);
-        if (this.failing.delete(group.name)) this.log.info({ group: group.name }, "metrics can be computed again");
+        if (this.failing.delete(group.name))
+          this.log.info({ group: group.name }, "metrics can be computed again");
       } catch (error) {
         for (const each of group.gauges) each.reset();
         group.alone?.remove();
         failures.inc({ group: group.name });
         if (this.failing.has(group.name)) continue;
         this.failing.add(group.name);
-        this.log.warn({ err: error, group: group.name }, "metrics could not be computed; they are tried again");
+        this.log.warn(
+          { err: error, group: group.name },
+          "metrics could not be computed; they are tried again",
+        );
       }
     }
   }

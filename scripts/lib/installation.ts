@@ -56,7 +56,8 @@ export async function assignPorts(
     return port;
   };
   const [webSetting, workerSetting] = [process.env.WEB_METRICS_PORT, process.env.WORKER_METRICS_PORT];
-  const after = (workerSetting && Number(workerSetting) > 0 ? Number(workerSetting) : metricsPorts.worker) + 1;
+  const after =
+    (workerSetting && Number(workerSetting) > 0 ? Number(workerSetting) : metricsPorts.worker) + 1;
   return {
     web: await metricsPort("WEB_METRICS_PORT", webSetting, metricsPorts.web),
     "worker-urgent": await metricsPort("WORKER_METRICS_PORT", workerSetting, metricsPorts.worker),

@@ -8,7 +8,9 @@ const database = await testDatabase();
 
 const reached = async (status: string) => {
   const metric = await register.getSingleMetric("tidings_messages_total")?.get();
-  return metric?.values.find(({ labels }) => labels.channel === "sms" && labels.status === status)?.value ?? 0;
+  return (
+    metric?.values.find(({ labels }) => labels.channel === "sms" && labels.status === status)?.value ?? 0
+  );
 };
 
 it("every status that a message reaches is counted once, by whichever process folds it", async () => {

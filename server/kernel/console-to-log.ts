@@ -8,7 +8,14 @@ import { logger } from "./log.ts";
 /** Characters of what is printed that a line holds. */
 const longest = 8_192;
 
-const levels = { log: "info", info: "info", debug: "debug", trace: "debug", warn: "warn", error: "error" } as const;
+const levels = {
+  log: "info",
+  info: "info",
+  debug: "debug",
+  trace: "debug",
+  warn: "warn",
+  error: "error",
+} as const;
 
 for (const method of Object.keys(levels) as (keyof typeof levels)[]) {
   console[method] = (...printed: unknown[]) => {

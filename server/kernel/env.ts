@@ -14,10 +14,7 @@ const list = z
   );
 const price = z.coerce.number().min(0).max(1_000_000).optional();
 const port = z.coerce.number().int().min(0).max(65535);
-const metricsPort = z
-  .literal("off")
-  .or(port)
-  .optional();
+const metricsPort = z.literal("off").or(port).optional();
 
 const schema = z
   .object({

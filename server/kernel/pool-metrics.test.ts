@@ -8,7 +8,12 @@ const database = await testDatabase();
 
 async function line(name: string, labels: string): Promise<number> {
   const text = await register.metrics();
-  return Number(text.split("\n").find((one) => one.startsWith(`${name}{${labels}} `))?.split(" ")[1]);
+  return Number(
+    text
+      .split("\n")
+      .find((one) => one.startsWith(`${name}{${labels}} `))
+      ?.split(" ")[1],
+  );
 }
 
 it("a pool's size, use and waiting statements go up and down again", async () => {
