@@ -89,7 +89,7 @@ const commands: Record<string, { none?: string; wrong: [string[], string][] }> =
   },
 };
 
-describe.each(Object.entries(commands))("npm run %s", (name, { none, wrong }) => {
+describe.each(Object.entries(commands))("npm run %s", { timeout: 120_000 }, (name, { none, wrong }) => {
   it("explains itself with --help and -h, and ends with 0", async () => {
     const [long, short] = await Promise.all([command(name, ["--help"]), command(name, ["-h"])]);
     expect(long).toMatchObject({ code: 0, stderr: "" });
@@ -115,13 +115,17 @@ describe.each(Object.entries(commands))("npm run %s", (name, { none, wrong }) =>
   });
 });
 
-it("npm run channels -- give says what it needs, with an example, on --help and when something is missing", async () => {
-  const [help, missing] = await Promise.all([
-    command("channels", ["give", "--help"]),
-    command("channels", ["give", "Tidings SMS"]),
-  ]);
-  expect(help.code).toBe(0);
-  for (const text of [help.stdout, missing.stderr])
-    expect(text).toContain('npm run channels -- give "Tidings SMS" acme --sender +4930123456 --rate 20');
-  expect(missing.code).toBe(1);
-});
+it(
+  "npm run channels -- give says what it needs, with an example, on --help and when something is missing",
+  { timeout: 120_000 },
+  async () => {
+    const [help, missing] = await Promise.all([
+      command("channels", ["give", "--help"]),
+      command("channels", ["give", "Tidings SMS"]),
+    ]);
+    expect(help.code).toBe(0);
+    for (const text of [help.stdout, missing.stderr])
+      expect(text).toContain('npm run channels -- give "Tidings SMS" acme --sender +4930123456 --rate 20');
+    expect(missing.code).toBe(1);
+  },
+);
