@@ -27,7 +27,13 @@ test("npm run web listens on all addresses without HOST, and says nothing but li
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { web: string } };
   const { HOST: _host, WEB_METRICS_PORT: _metrics, NODE_ENV: _mode, ...inherited } = process.env;
   const web = spawn(process.execPath, scripts.web.split(" ").slice(1), {
-    env: { ...inherited, ...webEnvironment(), PORT: String(port), LOG_LEVEL: "debug" },
+    env: {
+      ...inherited,
+      NODE_ENV: "production",
+      ...webEnvironment(),
+      PORT: String(port),
+      LOG_LEVEL: "debug",
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -45,7 +51,10 @@ test("npm run web listens on all addresses without HOST, and says nothing but li
     // What makes Next speak: pages, a page that is not there, an action and a body that it cannot read.
     for (const page of ["/", "/sign-in", "/no-such-page", "/acme/overview", "/_next/static/none.js"])
       await (await fetch(`${base}${page}`, { redirect: "manual" })).text();
-    for (const headers of [{ "next-action": "0".repeat(42) }, { "next-router-state-tree": "{" }])
+    for (const headers of [{ "next-action": "0".repeat(42) }, { "next-router-state-tree": "{" }] as Record<
+      string,
+      string
+    >[])
       await (await fetch(`${base}/sign-in`, { method: "POST", headers, body: "[" })).text();
   } finally {
     web.kill("SIGTERM");

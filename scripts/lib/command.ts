@@ -61,7 +61,7 @@ export function readCommandLine<Options extends NonNullable<ParseArgsConfig["opt
   const most = taken.needs.length + { none: 0, one: 1, many: Number.POSITIVE_INFINITY }[taken.more ?? "none"];
   if (given.length > most) return fail(`${given[most]} is one word too many.`, taken.help);
   return {
-    values: values as ReturnType<typeof parseArgs<{ options: Options }>>["values"],
+    values,
     positionals,
     /** The word at this place; one of those that are needed. */
     argument: (at: number): string => positionals[at] ?? "",

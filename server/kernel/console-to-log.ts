@@ -18,6 +18,7 @@ const levels = {
 } as const;
 
 for (const method of Object.keys(levels) as (keyof typeof levels)[]) {
+  // eslint-disable-next-line no-console -- replaced, not used
   console[method] = (...printed: unknown[]) => {
     const err = printed.find((each) => each instanceof Error);
     const words = printed.filter((each) => each !== err);

@@ -1,11 +1,19 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parseStrictJson } from "../testing/strict-json.ts";
 import { createLogger } from "./log.ts";
 
-const run = promisify(execFile);
+/** What a process without a good end prints. */
+function endOf(args: string[], level: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    // eslint-disable-next-line no-restricted-syntax -- handed on, not read
+    const env = { ...process.env, LOG_LEVEL: level };
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stdout, stderr });
+    });
+  });
+}
 
 function recorded() {
   const lines: string[] = [];
@@ -67,14 +75,9 @@ describe("a process that imports console-to-log first", () => {
       console.error(" ⨯", new TypeError("no such page"));
       process.emitWarning("old", "DeprecationWarning");
       setTimeout(() => { throw new Error("the end"); }, 50);`;
-    const ended = await run(process.execPath, ["--input-type=module", "--eval", program], {
-      env: { ...process.env, LOG_LEVEL: "info" },
-    }).then(
-      () => null,
-      (error: { code: number; stdout: string; stderr: string }) => error,
-    );
+    const ended = await endOf(["--input-type=module", "--eval", program], "info");
     expect(ended).toMatchObject({ code: 1, stderr: "" });
-    const lines = (ended?.stdout ?? "").trimEnd().split("\n").map(parseStrictJson);
+    const lines = ended.stdout.trimEnd().split("\n").map(parseStrictJson);
     expect(lines).toMatchObject([
       { level: "info", from: "console", msg: "▲ Next.js 16 { port: 3000 }" },
       { level: "error", from: "console", msg: "⨯", err: { type: "TypeError", message: "no such page" } },
@@ -85,14 +88,9 @@ describe("a process that imports console-to-log first", () => {
 
   it("says a wrong configuration in JSON, too", async () => {
     const worker = path.join(import.meta.dirname, "../../worker/main.ts");
-    const ended = await run(process.execPath, [worker], {
-      env: { ...process.env, LOG_LEVEL: "loud" },
-    }).then(
-      () => null,
-      (error: { code: number; stdout: string; stderr: string }) => error,
-    );
+    const ended = await endOf([worker], "loud");
     expect(ended).toMatchObject({ code: 1, stderr: "" });
-    expect(parseStrictJson(ended?.stdout ?? "")).toMatchObject({
+    expect(parseStrictJson(ended.stdout)).toMatchObject({
       level: "fatal",
       err: { message: expect.stringContaining("LOG_LEVEL") as string },
     });

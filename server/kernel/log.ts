@@ -46,16 +46,22 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       hooks: {
         logMethod(args, write) {
           const fields: unknown = args[0];
-          if (typeof fields !== "object" || fields === null) return write.apply(this, args);
+          if (typeof fields !== "object" || fields === null) {
+            write.apply(this, args);
+            return;
+          }
           const bound = boundTo(this);
           const line = (fields instanceof Error ? { err: fields } : fields) as Record<string, unknown>;
           const names = Object.keys(line).filter((name) => line[name] !== undefined);
           const repeats = names.some((name) => name in bound);
-          if (!repeats && !names.some((name) => reserved.has(name))) return write.apply(this, args);
+          if (!repeats && !names.some((name) => reserved.has(name))) {
+            write.apply(this, args);
+            return;
+          }
           const others = Object.entries(bound).filter(([name]) => !names.includes(name));
           const on = repeats ? bare(Object.fromEntries(others), { level: this.level }) : this;
           const said = args.length < 2 && fields instanceof Error ? [fields.message] : args.slice(1);
-          return write.apply(on, [withFreeNames(line), ...said] as unknown as typeof args);
+          write.apply(on, [withFreeNames(line), ...said] as unknown as typeof args);
         },
       },
     },

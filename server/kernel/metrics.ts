@@ -30,7 +30,7 @@ export function gauge<Label extends string>(
 ): Gauge<Label> {
   const known = register.getSingleMetric(name);
   if (known instanceof Gauge) return known;
-  const made: Gauge<Label> = new Gauge({
+  const made = new Gauge<Label>({
     name,
     help,
     labelNames,

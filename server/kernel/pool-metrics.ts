@@ -4,7 +4,7 @@ import { gauge } from "./metrics.ts";
 const key = Symbol.for("tidings.pools");
 // On globalThis because Next may load a module once per bundle.
 const shared = globalThis as typeof globalThis & { [key]?: Map<string, pg.Pool> };
-const pools = (shared[key] ??= new Map());
+const pools = (shared[key] ??= new Map<string, pg.Pool>());
 
 /** Has the metrics say how a pool of database connections is used, by this name. */
 export function watchPool(name: string, pool: pg.Pool): void {

@@ -21,16 +21,22 @@ export function parseStrictJson(text: string): unknown {
     } else if (text[at] === "{") {
       const names = new Set<string>();
       at++;
-      for (skip(); text[at] !== "}"; skip()) {
+      skip();
+      while (text[at] !== "}") {
         const name = readString();
         if (names.has(name)) throw new Error(`"${name}" is there twice: ${text}`);
         names.add(name);
         read();
+        skip();
       }
       at++;
     } else if (text[at] === "[") {
       at++;
-      for (skip(); text[at] !== "]"; skip()) read();
+      skip();
+      while (text[at] !== "]") {
+        read();
+        skip();
+      }
       at++;
     } else {
       while (!",]}".includes(text[at] ?? "}")) at++;
