@@ -30,13 +30,16 @@ export function gauge<Label extends string>(
 ): Gauge<Label> {
   const known = register.getSingleMetric(name);
   if (known instanceof Gauge) return known;
-  const made = new Gauge<Label>({
+  return new Gauge<Label>({
     name,
     help,
     labelNames,
-    ...(collect ? { collect: () => collect(made) } : {}),
+    ...(collect && {
+      collect(this: Gauge<Label>) {
+        collect(this);
+      },
+    }),
   });
-  return made;
 }
 
 /** A distribution; by default of seconds, from a millisecond to half a minute. */
