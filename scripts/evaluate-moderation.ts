@@ -22,6 +22,18 @@ import type { EvaluationText } from "../server/moderation/evaluation.ts";
 import { fetchedSets, outsideTexts, scoreOutside, unseenSets } from "../server/moderation/outside-sets.ts";
 import type { FetchedSet, OutsideText } from "../server/moderation/outside-sets.ts";
 import { classifyTexts } from "../server/moderation/classify-texts.ts";
+import { readCommandLine } from "./lib/command.ts";
+
+const usage = `Usage:
+  npm run evaluate:moderation -- [--fetch]
+
+Runs the evaluation set through the deterministic checks and, where the AI_* variables name a service, through moderation as a
+whole, and prints precision and recall by category and what disagrees. Needs no database.
+
+  --fetch   fetches the whole public sets, at most 20 MiB each, which stay in DATA_DIR
+
+docs/moderation.md has more.`;
+const { values } = readCommandLine(usage, { fetch: { type: "boolean", default: false } }, { needs: [] });
 
 const atOnce = 4;
 const patienceMs = 60_000;
@@ -126,7 +138,7 @@ function reportUnseen(): void {
 /** The whole public sets, where they are in the cache or may be fetched. */
 async function reportFetched(): Promise<void> {
   const cache = path.join(process.env.DATA_DIR ?? ".data", "evaluation");
-  const mayFetch = process.argv.includes("--fetch");
+  const mayFetch = values.fetch;
   const read: OutsideText[] = [];
   const missing: string[] = [];
   for (const set of fetchedSets) {
