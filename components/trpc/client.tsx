@@ -74,8 +74,10 @@ export function ApiProvider({
     return client;
   });
   const [trpcClient] = useState(() => {
-    const call = pageRequest()?.call;
-    if (call) return createTRPCClient<AppRouter>({ links: [pageLink(call)] });
+    const drawing = pageRequest();
+    if (drawing?.call) {
+      return createTRPCClient<AppRouter>({ links: [pageLink(drawing.call, drawing.waitsUntil)] });
+    }
     const headers = { "x-tidings-organisation": organisation };
     return createTRPCClient<AppRouter>({
       links: [

@@ -24,13 +24,13 @@ import { toWire, transformer } from "./transformer.ts";
 
 type Queries = DehydratedState["queries"];
 
-/** How long the drawing of a page waits for its queries, in milliseconds; then it shows what loads. */
-const patience = 600;
 const queueName = "__tidingsQueries";
 
-/** Answers queries from the procedures themselves, until the page has waited long enough. */
-export function pageLink(call: NonNullable<PageRequest["call"]>): TRPCLink<AppRouter> {
-  const late = Date.now() + patience;
+/**
+ * Answers queries from the procedures themselves.
+ * @param late from when on the page waits for none of them, in milliseconds since 1970
+ */
+export function pageLink(call: NonNullable<PageRequest["call"]>, late: number): TRPCLink<AppRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
@@ -61,6 +61,8 @@ export function answerWhileDrawing(client: QueryClient): QueryClient {
       left.add(full.queryHash);
     }
     const asked = full.enabled === undefined || full.enabled === true;
+    // Trying again is the browser's matter, too.
+    full.retry = false;
     full.suspense = asked && full.queryFn !== skipToken && !left.has(full.queryHash);
     return full;
   }) as typeof complete;

@@ -2,6 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { pageRequestKey } from "../kernel/page-request.ts";
 import type { PageRequest, Viewer } from "../kernel/page-request.ts";
 
+/** How long a page waits for its data, in milliseconds from the request on; then it shows what loads, and the browser asks itself. */
+const patience = 600;
+
 const requests = new AsyncLocalStorage<PageRequest>();
 (globalThis as Record<symbol, unknown>)[pageRequestKey] = requests;
 
@@ -26,5 +29,5 @@ export function readViewer(cookieHeader: string | undefined): Viewer | undefined
 
 /** Does `work` as the drawing of a page, for all that it awaits. */
 export function drawPage<Result>(cookieHeader: string | undefined, work: () => Result): Result {
-  return requests.run({ viewer: readViewer(cookieHeader) }, work);
+  return requests.run({ viewer: readViewer(cookieHeader), waitsUntil: Date.now() + patience }, work);
 }

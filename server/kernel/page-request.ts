@@ -8,6 +8,8 @@ export interface Viewer {
 export interface PageRequest {
   /** Unknown until their browser has told it in a cookie. */
   viewer: Viewer | undefined;
+  /** When the page is shown also without the data that it still waits for, in milliseconds since 1970. */
+  waitsUntil: number;
   /**
    * Calls a procedure of the portal for the reader, with the input that their browser would send and the output as it would arrive
    * there. Set once they are known to be signed in. Rejects like the procedure.
