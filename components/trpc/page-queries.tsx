@@ -87,7 +87,7 @@ export function takeAnswers(client: QueryClient): void {
     );
   };
   page[queueName] = { push };
-  if (Array.isArray(waiting)) for (const queries of waiting) push(queries);
+  if (waiting instanceof Array) waiting.forEach(push);
 }
 
 /** Writes into the page what was answered since it last did. Draws nothing. */
