@@ -8,6 +8,7 @@ import { explainSend } from "./explain-send.ts";
 import { getNotification } from "./get-notification.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { countMessages, listNotifications } from "./list-notifications.ts";
+import { currentOutage } from "./outage.ts";
 import { orderOfCreate, orderOfSend } from "./orders.ts";
 import type { SendOrder } from "./plan-request.ts";
 import {
@@ -196,6 +197,11 @@ export const notificationOperations = {
     answer: { status: 200, schema: notificationSchema, description: "The notification" },
   }),
   timeline: query({ permission: read, input: anyId, run: getTimeline }),
+  outage: query({
+    permission: "providers:read",
+    input: z.object({ environmentId: z.uuid() }),
+    run: currentOutage,
+  }),
   cancel: mutation({
     permission: "notifications:cancel",
     input: anyId,

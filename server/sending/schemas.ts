@@ -484,6 +484,32 @@ export const reportedMessagesSchema = z.object({
   without: z.array(z.enum(absentees)).max(absentees.length).optional(),
 });
 
+/** What is wrong in an environment now. */
+export const outageSchema = z.object({
+  connections: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      breaker: z.enum(["open", "half_open"]),
+      since: z.iso.datetime(),
+      reason: z.object({ code: z.string(), detail: z.string() }).nullable(),
+      nextProbeAt: z.iso.datetime().nullable(),
+      mayProbe: z.boolean(),
+      /** The first of the environment's rules that names it. */
+      ruleId: z.uuid().nullable(),
+      waiting: z.object({
+        count: z.int(),
+        /** There are more than were looked at. */
+        more: z.boolean(),
+        oldestAt: z.iso.datetime().nullable(),
+        /** Those with the most, five at most. */
+        applications: z.array(z.object({ name: z.string(), title: z.string(), count: z.int() })),
+      }),
+    }),
+  ),
+});
+export type Outage = z.output<typeof outageSchema>;
+
 /** Inputs of the portal's lists. */
 export const portalCountSchema = reportedMessagesSchema.extend({
   environmentId: z.uuid(),
