@@ -8,4 +8,5 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON conversations TO tidings_worker;
 GRANT SELECT, INSERT, DELETE, UPDATE (text, button, provider_message_id) ON inbound_messages TO tidings_worker;
 -- Parts come over sessions, which only workers have.
 SELECT protect_table('inbound_parts');
+GRANT SELECT ON inbound_parts TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON inbound_parts TO tidings_worker;

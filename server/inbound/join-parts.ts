@@ -8,7 +8,6 @@ import type { Logger } from "../kernel/log.ts";
 import { counter } from "../kernel/metrics.ts";
 import { cleanAddress, storable } from "./clean-inbound.ts";
 import { collect, isComplete, joinedOf, partRules, textOf } from "./collect-parts.ts";
-import type { Collected } from "./collect-parts.ts";
 import {
   countParts,
   deleteOldestJoined,
