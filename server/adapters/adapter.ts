@@ -179,6 +179,11 @@ export type InboundMessage = {
   optOut?: "stop" | "start" | "help";
   /** A tapped quick-reply button. */
   button?: { payload: string; text: string };
+  /**
+   * It is one of several parts of a message; numbers begin with 1, and the reference is the same in all. `providerMessageId` is
+   * then the part's own, and not kept.
+   */
+  part?: { reference: number; total: number; number: number };
 };
 
 export type CallbackRequest = {

@@ -38,7 +38,8 @@ export const providerOperations = {
       path: "/v1/providers",
       operationId: "listProviders",
       summary: "List provider connections and their health",
-      description: "Figures of attempts are those of the API key's environment.",
+      description:
+        "Figures are of all attempts over a connection in the API key's environment, whichever unit or application made them: the same for every key of the environment that sees the connection.",
       tag,
       input: ({ environmentId }) => ({ environmentId }),
       answer: { status: 200, schema: providerListSchema, description: "The connections" },

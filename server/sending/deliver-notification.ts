@@ -201,13 +201,21 @@ export class Deliverer {
       return;
     }
     const { reservation } = reserved;
+    let made = true;
     try {
-      await heldAttempts.during(delivery.id, () => this.makeAttempt(reservation, delivery, limits, loadedAt));
+      made = await heldAttempts.during(delivery.id, () =>
+        this.makeAttempt(reservation, delivery, limits, loadedAt),
+      );
     } finally {
       reservation.release();
       attachmentBudget.release(delivery);
       reservation.call.end();
     }
+    if (made) return;
+    // This job may be the one that the other has just asked for: an attempt that failed is followed by the next at once, while what
+    // the provider said is still being recorded. Were this job to end for nothing, only the safety net would find the message again.
+    await heldAttempts.released(delivery.id);
+    await this.deliverOne({ tenantId: delivery.tenantId, notificationId: delivery.id });
   }
 
   private async makeAttempt(

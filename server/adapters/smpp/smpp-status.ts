@@ -5,6 +5,7 @@ import { errorTable } from "../error-table.ts";
 import type { LeftOut } from "../error-table.ts";
 import type { KnownFailure } from "../http-call.ts";
 import { failureOf } from "../known-failures.ts";
+import type { BindRole } from "./schemas.ts";
 
 const names = new Map(Object.entries(smpp.errors).map(([name, value]) => [value, name]));
 
@@ -116,10 +117,23 @@ export type BindProblem = {
 /** ESME_RALYBND, ESME_RMSGQFUL, ESME_RTHROTTLED. */
 const taken = [0x05, 0x14, 0x58];
 
-export function bindRefusal(status: number): BindProblem {
+/** ESME_RINVCMDID: what a message centre answers to a kind of session that it does not know. */
+const unknownCommand = 0x03;
+
+const otherSetting: Record<BindRole, string> = {
+  transceiver: "set “Bind as” to “separate”",
+  transmitter: "set “Bind as” to “transceiver”, or to “receiver” if nothing is sent over it",
+  receiver: "set “Bind as” to “transceiver”, or to “transmitter” if nothing is received over it",
+};
+
+export function bindRefusal(status: number, as: BindRole): BindProblem {
   const name = names.get(status);
   const code = `${name ?? "status"} ${statusCode(status)}`;
-  const detail = `${bindProblems[status] ?? "The provider refuses the session"} (${code})`;
+  const problem =
+    status === unknownCommand
+      ? `The provider takes no session as ${as}: ${otherSetting[as]}`
+      : (bindProblems[status] ?? "The provider refuses the session");
+  const detail = `${problem} (${code})`;
   const outcome = refusalOf(status);
   const forCredentials = outcome.code === "provider_credentials";
   return {
