@@ -285,7 +285,7 @@ export class HealthMonitor {
     );
   }
 
-  /** Whether a provider answers at all, which is less than that nothing is wrong. */
+  /** Whether a provider answers at all, which is less than that nothing is wrong. What did not even ask it says nothing. */
   private async ask(connection: ProviderConnection): Promise<ProbeFinding> {
     try {
       const result = await connection.adapter.test(connection.connection, {
@@ -294,12 +294,12 @@ export class HealthMonitor {
       });
       if (result.ok) return { is: "passed" };
       return {
-        is: result.reachable ? "reachable" : "failed",
+        is: result.reachable ? "reachable" : result.unasked ? "unasked" : "failed",
         problem: result.problem.slice(0, longestProblem),
       };
     } catch (error) {
       this.deps.log.error({ err: error, adapter: connection.adapter.name }, "an adapter failed");
-      return { is: "failed", problem: "The adapter failed while testing the connection." };
+      return { is: "unasked", problem: "The adapter failed while testing the connection." };
     }
   }
 
