@@ -31,7 +31,6 @@ export const resendAdapter: Adapter<ResendCredentials, ResendSettings> = {
   regionOf: () => "US",
   credentialsSchema: resendCredentialsSchema,
   settingsSchema: resendSettingsSchema,
-  refusedCredentials,
   hasReceipts: () => true,
   /** For 24 hours, and for the same bytes: the body must not contain what differs between attempts. */
   supportsIdempotency: true,
@@ -57,33 +56,22 @@ export const resendAdapter: Adapter<ResendCredentials, ResendSettings> = {
   },
 
   async test(connection, deps) {
+    const { webhookSecret } = connection.credentials;
+    if (webhookSecret !== undefined && !resendWebhook(webhookSecret)) {
+      return { ok: false, problem: "The webhook's signing secret is not whsec_ and base64" };
+    }
     const request = {
       method: "GET" as const,
       url: `${apiOf(connection)}/domains`,
       headers: headersOf(connection),
     };
-    const result = await testThrough(deps, request, tested);
-    const [refused] = refusedCredentials(connection.credentials);
-    return result.ok && refused ? { ok: false, problem: refused.detail, reachable: true } : result;
+    return testThrough(deps, request, tested);
   },
 
   // An event repeats the message that it is about.
   callbackBytes: 256 * 1_024,
   parseCallback: (connection, request) => parseResendCallback(connection.credentials.webhookSecret, request),
 };
-
-/** Messages are sent all the same, but no event would be believed. */
-function refusedCredentials({ webhookSecret }: ResendCredentials) {
-  return webhookSecret === undefined || resendWebhook(webhookSecret)
-    ? []
-    : [
-        {
-          credential: "webhookSecret",
-          code: "custom",
-          detail: "The webhook's signing secret is not whsec_ and base64",
-        },
-      ];
-}
 
 function apiOf({ settings }: ResendConnection): string {
   return baseOf(settings.baseUrl, "https://api.resend.com");
