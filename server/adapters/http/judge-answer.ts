@@ -47,8 +47,8 @@ const idPlaces = (settings: HttpSettings): Places => ({
   header: settings.idHeader,
 });
 
-function isGiven(places: Places): boolean {
-  return Object.values(places).some((place) => place !== undefined);
+function isGiven({ path, pattern, header }: Places): boolean {
+  return path !== undefined || pattern !== undefined || header !== undefined;
 }
 
 /** Whether the settings read a message id from answers. */

@@ -27,7 +27,6 @@ export function parseXml(text: string): XmlElement | null {
   const open: XmlElement[] = [];
   let root: XmlElement | null = null;
   let elements = 0;
-  let attributes = 0;
   const stop = (why: string): never => {
     throw new Error(why);
   };
@@ -36,24 +35,18 @@ export function parseXml(text: string): XmlElement | null {
     if (last) last.text += said;
   };
   parser.onerror = (error) => stop(error.message);
-  parser.onattribute = () => {
-    if (++attributes > xmlBounds.attributes) stop("too many attributes");
+  let attributes = new Map<string, string>();
+  let seen = 0;
+  parser.onattribute = ({ name, value }) => {
+    if (++seen > xmlBounds.attributes) stop("too many attributes");
+    attributes.set(localName(name), value);
   };
-  parser.onopentag = ({ name, attributes: given }) => {
+  parser.onopentag = ({ name }) => {
     if (++elements > xmlBounds.elements || open.length >= xmlBounds.depth) stop("too many elements");
     const parent = open.at(-1);
     if (!parent && root) stop("more than one root");
-    const element: XmlElement = {
-      name: localName(name),
-      attributes: new Map(
-        Object.entries(given).map(([key, value]) => [
-          localName(key),
-          typeof value === "string" ? value : value.value,
-        ]),
-      ),
-      children: [],
-      text: "",
-    };
+    const element: XmlElement = { name: localName(name), attributes, children: [], text: "" };
+    attributes = new Map();
     if (parent) parent.children.push(element);
     else root = element;
     open.push(element);
