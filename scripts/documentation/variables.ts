@@ -1,0 +1,24 @@
+/** The names of the environment variables that configure the product, read off its sources. */
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "../lib/paths.ts";
+
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+/** Those of web and worker: the members of the schema in server/kernel/env.ts. */
+export const serviceVariables: readonly string[] = [
+  ...(/^const schema = z\n {2}\.object\(\{\n([^]*?)^ {2}\}\)/m.exec(read("server/kernel/env.ts"))?.[1] ?? "").matchAll(
+    /^ {4}([A-Z][A-Z0-9_]+):/gm,
+  ),
+].map(([, name = ""]) => name);
+
+/** Those that the commands in scripts/ read themselves. */
+export const startVariables: readonly string[] = [
+  ...new Set(
+    globSync("scripts/**/*.{ts,mjs}", { cwd: root })
+      .filter((file) => !file.endsWith(".test.ts"))
+      .flatMap((file) =>
+        [...read(file).matchAll(/\bprocess\.env\.([A-Z][A-Z0-9_]+)/g)].map(([, name = ""]) => name),
+      ),
+  ),
+].filter((name) => name !== "PATH");
