@@ -56,6 +56,8 @@ async function readThrough(name: string, page: Page, installation: Installation)
       }
       wrong += 1;
       for (const problem of problems) console.error(`  ${name}:${String(block.line)} ${problem}`);
+      // What follows may need it.
+      break;
     }
   } finally {
     opened?.close();

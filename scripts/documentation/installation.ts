@@ -7,6 +7,7 @@ import { seedDemo } from "../../prisma/seed/seed.ts";
 import { createApiKey } from "../../server/access/create-api-key.ts";
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import { inTenant, openDb } from "../../server/kernel/db.ts";
+import { permissions } from "../../server/operations/permissions.ts";
 import { DATABASE, embeddedCluster } from "../lib/database.ts";
 import { mailboxUrl } from "../lib/mailbox-address.ts";
 import { choosePort } from "../lib/ports.ts";
@@ -95,14 +96,20 @@ export class Installation {
       if (!made) throw new Error("The demo organisation could not be made anew.");
       writeQuickstart(this.dataDir, { ...made, baseUrl: this.baseUrl, mailbox: mailboxUrl(secrets.mailbox) });
       const ctx = systemCtx(db, made.tenantId, "Documentation");
-      const environment = await inTenant(ctx, (tx) =>
-        tx.environment.findFirstOrThrow({ where: { tenantId: made.tenantId, slug: "production" } }),
+      const { tenantId } = made;
+      const { environment, owner } = await inTenant(ctx, async (tx) => ({
+        environment: await tx.environment.findFirstOrThrow({ where: { tenantId, slug: "production" } }),
+        owner: await tx.user.findFirstOrThrow({ where: { tenantId, email: made.email } }),
+      }));
+      const administrator = await createApiKey(
+        {
+          ...ctx,
+          // A person's key, as from the portal: what it asks for, that person does.
+          actor: { type: "user", id: owner.id, name: owner.name, email: owner.email },
+          grants: [{ permissions: new Set<string>(permissions), unitId: null, applicationId: null, environmentId: null }],
+        },
+        { name: "Administrator", environmentId: environment.id, role: "administrator" },
       );
-      const administrator = await createApiKey(ctx, {
-        name: "Administrator",
-        environmentId: environment.id,
-        role: "administrator",
-      });
       return { ...made.keys, reviewer: made.reviewer.key, administrator: administrator.key };
     } finally {
       await db.close();

@@ -6,7 +6,9 @@ import pg from "pg";
 import type { Block, Treatment } from "./page.ts";
 import type { Ended, Session } from "./session.ts";
 
-const heading = (what: string, output: string) => `${what}\n${output.trimEnd().replaceAll(/^/gm, "      ")}`;
+const mostOutput = 4_000;
+const heading = (what: string, output: string) =>
+  `${what}\n${output.trimEnd().slice(-mostOutput).replaceAll(/^/gm, "      ")}`;
 
 /** @param expected the note `answers`: the statuses of all calls, or none: each is 2xx */
 function problemsOf(ended: Ended, expected: { answers?: string | undefined; exits?: string | undefined } = {}): string[] {
@@ -18,7 +20,7 @@ function problemsOf(ended: Ended, expected: { answers?: string | undefined; exit
     ? wanted.length === ended.statuses.length && wanted.every((status, at) => status === ended.statuses[at])
     : ended.statuses.every((status) => status >= 200 && status < 300);
   if (!good) {
-    problems.push(`was answered ${ended.statuses.join(", ")} instead of ${expected.answers ?? "2xx"}`);
+    problems.push(`was answered ${ended.statuses.slice(-10).join(", ")} instead of ${expected.answers ?? "2xx"}`);
   }
   return problems.length === 0 ? [] : [heading(problems.join("; "), ended.output)];
 }
@@ -120,7 +122,9 @@ export async function runBlock(
     }
     const commands = block.notes.get(when);
     if (commands === undefined) continue;
-    const problems = problemsOf(await session.run(commands));
+    const ended = await session.run(commands);
+    takePrinted(session, ended.output);
+    const problems = problemsOf(ended);
     if (problems.length > 0) return problems.map((problem) => `what the note "${when}" says ${problem}`);
   }
   return [];
