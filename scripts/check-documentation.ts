@@ -3,7 +3,7 @@
  * that README.md begins with, in a data folder of its own; each page is then one reader in a terminal, with a demo organisation
  * that nobody has used before. docs/contributing.md says how a block is treated, and which notes there are.
  */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { checkBlock } from "./documentation/checks.ts";
 import { Installation } from "./documentation/installation.ts";
@@ -26,7 +26,8 @@ const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} 
 
 /** The block that starts everything: the first of README.md, which the whole run is the test of. */
 const first = all.find(({ name }) => name === "README.md")?.page.blocks[0];
-if (!first?.notes.has("starts")) throw new Error("README.md does not begin with the command that starts everything.");
+if (!first?.notes.has("starts"))
+  throw new Error("README.md does not begin with the command that starts everything.");
 
 async function treat(block: Block, name: string, session: () => Promise<Parameters<typeof runBlock>[2]>) {
   const treatment = treatmentOf(block);
@@ -85,6 +86,7 @@ try {
 }
 const report = process.env.DOCUMENTATION_REPORT;
 if (report) {
+  mkdirSync(path.dirname(path.resolve(report)), { recursive: true });
   writeFileSync(
     path.resolve(report),
     JSON.stringify({ passed: counts.run + counts.check, failed: counts.wrong, skipped: counts["not run"] }),

@@ -1,6 +1,6 @@
 /**
  * `npm test`: every check in order, the fast ones first; stops at the first failure. The last line counts the tests of
- * both runners.
+ * both runners and the blocks of the documentation.
  */
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -9,11 +9,12 @@ import { ensureChromium } from "./lib/chromium.ts";
 import { generateClient } from "./lib/generate.ts";
 import { packageBin, root } from "./lib/paths.ts";
 import { run } from "./lib/run.ts";
-import { playwrightCounts, sum, vitestCounts, type Counts } from "./lib/test-counts.ts";
+import { documentationCounts, playwrightCounts, sum, vitestCounts, type Counts } from "./lib/test-counts.ts";
 
 const reports = path.join(root, "test-results");
 const vitestFile = path.join(reports, "vitest.json");
 const playwrightFile = path.join(reports, "playwright.json");
+const documentationFile = path.join(reports, "documentation.json");
 
 const counts: Counts[] = [];
 
@@ -63,6 +64,15 @@ async function browserTests(): Promise<boolean> {
   return code === 0 && result.failed === 0;
 }
 
+async function documentation(): Promise<boolean> {
+  const { code } = await run(process.execPath, ["scripts/check-documentation.ts"], {
+    env: { DOCUMENTATION_REPORT: documentationFile },
+  });
+  const result = documentationCounts(documentationFile);
+  counts.push(result);
+  return code === 0 && result.failed === 0;
+}
+
 const steps: [heading: string, work: () => Promise<boolean>][] = [
   ["Database client", action(generateClient)],
   ["Format", command("prettier", ["--check", ".", "--log-level", "warn"])],
@@ -75,6 +85,7 @@ const steps: [heading: string, work: () => Promise<boolean>][] = [
   ["Types", command("tsc", ["--noEmit", "-p", "."])],
   ["Unit and integration tests", unitTests],
   ["Build", action(async () => isBuilt() || (await build({ quiet: true })))],
+  ["Documentation", documentation],
   ["Browser tests", browserTests],
 ];
 

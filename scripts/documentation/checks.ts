@@ -22,7 +22,8 @@ function webhook(code: string, kind: string): string[] {
   const parsed = json(code);
   if ("problem" in parsed) return [parsed.problem];
   const event = /^data of (\S+)$/.exec(kind)?.[1];
-  if (event === undefined && kind !== "whole") return [`a webhook is "whole" or "data of <event>", not "${kind}"`];
+  if (event === undefined && kind !== "whole")
+    return [`a webhook is "whole" or "data of <event>", not "${kind}"`];
   const body =
     event === undefined
       ? parsed.value
@@ -59,19 +60,25 @@ function types(code: string, declarations: string): string[] {
   const name = /^\/\/ (\S+\.ts)$/m.exec(code)?.[1] ?? "example.ts";
   const file = path.join(root, name);
   const text = `${declarations}\n${code}`;
-  const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), (at) => readFileSync(at, "utf8")) as {
+  const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), (at) =>
+    readFileSync(at, "utf8"),
+  ) as {
     config: unknown;
   };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const host = ts.createCompilerHost(options);
   const isIt = (at: string) => path.resolve(at) === file;
-  const program = ts.createProgram([file], { ...options, noEmit: true, incremental: false }, {
-    ...host,
-    fileExists: (at) => isIt(at) || host.fileExists(at),
-    readFile: (at) => (isIt(at) ? text : host.readFile(at)),
-    getSourceFile: (at, ...rest) =>
-      isIt(at) ? ts.createSourceFile(at, text, ts.ScriptTarget.Latest) : host.getSourceFile(at, ...rest),
-  });
+  const program = ts.createProgram(
+    [file],
+    { ...options, noEmit: true, incremental: false },
+    {
+      ...host,
+      fileExists: (at) => isIt(at) || host.fileExists(at),
+      readFile: (at) => (isIt(at) ? text : host.readFile(at)),
+      getSourceFile: (at, ...rest) =>
+        isIt(at) ? ts.createSourceFile(at, text, ts.ScriptTarget.Latest) : host.getSourceFile(at, ...rest),
+    },
+  );
   const source = program.getSourceFile(file);
   return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
     ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"),

@@ -84,7 +84,10 @@ export class Installation {
       const used = await db.prisma.tenant.findUnique({ where: { slug } });
       if (used) {
         await inTenant(systemCtx(db, used.id, "Documentation"), (tx) =>
-          tx.tenant.update({ where: { id: used.id }, data: { slug: `used-${randomBytes(4).toString("hex")}` } }),
+          tx.tenant.update({
+            where: { id: used.id },
+            data: { slug: `used-${randomBytes(4).toString("hex")}` },
+          }),
         );
       }
       const { smtpPort = 0, user, password } = secrets.mailbox;
@@ -106,7 +109,14 @@ export class Installation {
           ...ctx,
           // A person's key, as from the portal: what it asks for, that person does.
           actor: { type: "user", id: owner.id, name: owner.name, email: owner.email },
-          grants: [{ permissions: new Set<string>(permissions), unitId: null, applicationId: null, environmentId: null }],
+          grants: [
+            {
+              permissions: new Set<string>(permissions),
+              unitId: null,
+              applicationId: null,
+              environmentId: null,
+            },
+          ],
         },
         { name: "Administrator", environmentId: environment.id, role: "administrator" },
       );

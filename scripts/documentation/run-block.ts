@@ -11,7 +11,10 @@ const heading = (what: string, output: string) =>
   `${what}\n${output.trimEnd().slice(-mostOutput).replaceAll(/^/gm, "      ")}`;
 
 /** @param expected the note `answers`: the statuses of all calls, or none: each is 2xx */
-function problemsOf(ended: Ended, expected: { answers?: string | undefined; exits?: string | undefined } = {}): string[] {
+function problemsOf(
+  ended: Ended,
+  expected: { answers?: string | undefined; exits?: string | undefined } = {},
+): string[] {
   const problems: string[] = [];
   const exits = Number(expected.exits ?? 0);
   if (ended.code !== exits) problems.push(`ended with ${String(ended.code)} instead of ${String(exits)}`);
@@ -20,7 +23,9 @@ function problemsOf(ended: Ended, expected: { answers?: string | undefined; exit
     ? wanted.length === ended.statuses.length && wanted.every((status, at) => status === ended.statuses[at])
     : ended.statuses.every((status) => status >= 200 && status < 300);
   if (!good) {
-    problems.push(`was answered ${ended.statuses.slice(-10).join(", ")} instead of ${expected.answers ?? "2xx"}`);
+    problems.push(
+      `was answered ${ended.statuses.slice(-10).join(", ")} instead of ${expected.answers ?? "2xx"}`,
+    );
   }
   return problems.length === 0 ? [] : [heading(problems.join("; "), ended.output)];
 }
@@ -35,7 +40,8 @@ const linesOf = (code: string): string[] =>
 
 /** What a command prints as NAME=value, its reader sets. */
 function takePrinted(session: Session, output: string): void {
-  for (const [, name = "", value = ""] of output.matchAll(/^([A-Z][A-Z_]+)=(\S+)$/gm)) session.set(name, value);
+  for (const [, name = "", value = ""] of output.matchAll(/^([A-Z][A-Z_]+)=(\S+)$/gm))
+    session.set(name, value);
 }
 
 async function runServices(block: Block, session: Session): Promise<string[]> {
@@ -73,7 +79,10 @@ async function runSql(block: Block, session: Session): Promise<string[]> {
 function request(block: Block, session: Session): Promise<Ended> {
   const [, method = "", where = "", around = "$BLOCK"] =
     /^([A-Z]+) (\S+)(?: ([^]+))?$/.exec(block.notes.get("body of") ?? "") ?? [];
-  session.write("body.json", around.replace("$BLOCK", () => block.code));
+  session.write(
+    "body.json",
+    around.replace("$BLOCK", () => block.code),
+  );
   return session.run(
     `curl -X ${method} "$TIDINGS_URL${where}" -H "Authorization: Bearer $TIDINGS_API_KEY" -H "Content-Type: application/json" --data-binary @body.json`,
   );

@@ -3,7 +3,16 @@
  * What they export or assign, later ones have.
  */
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../lib/paths.ts";
@@ -45,7 +54,9 @@ function withoutProductVariables(environment: NodeJS.ProcessEnv): Record<string,
   const ours = new Set([...serviceVariables, ...startVariables]);
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
-      value === undefined || ours.has(name) || /^(npm_|VITEST|PLAYWRIGHT|E2E_)/.test(name) ? [] : [[name, value]],
+      value === undefined || ours.has(name) || /^(npm_|VITEST|PLAYWRIGHT|E2E_)/.test(name)
+        ? []
+        : [[name, value]],
     ),
   );
 }
@@ -71,7 +82,8 @@ export class Session {
       chmodSync(path.join(bin, name), 0o755);
     }
     for (const name of readdirSync(root)) {
-      if (name !== ".data" && name !== ".git") symlinkSync(path.join(root, name), path.join(this.folder, name));
+      if (name !== ".data" && name !== ".git")
+        symlinkSync(path.join(root, name), path.join(this.folder, name));
     }
     symlinkSync(dataDir, path.join(this.folder, ".data"));
     const node = path.join(root, "node_modules", ".bin");
@@ -147,7 +159,10 @@ export class Session {
     const outcome = await Promise.race([said, gone]);
     const stop = async () => {
       if (child.exitCode === null && child.signalCode === null) signal(child, "SIGINT");
-      const code = await Promise.race([gone, new Promise<"late">((resolve) => setTimeout(resolve, stopMs, "late").unref())]);
+      const code = await Promise.race([
+        gone,
+        new Promise<"late">((resolve) => setTimeout(resolve, stopMs, "late").unref()),
+      ]);
       if (code !== "late") {
         if (code !== 0 && code !== 128 + constants.signals.SIGINT) {
           throw new Error(`${command} ended with ${String(code)} after Ctrl-C:\n${output()}`);

@@ -7,18 +7,22 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 /** Those of web and worker: the members of the schema in server/kernel/env.ts. */
 export const serviceVariables: readonly string[] = [
-  ...(/^const schema = z\n {2}\.object\(\{\n([^]*?)^ {2}\}\)/m.exec(read("server/kernel/env.ts"))?.[1] ?? "").matchAll(
-    /^ {4}([A-Z][A-Z0-9_]+):/gm,
-  ),
+  ...(
+    /^const schema = z\n {2}\.object\(\{\n([^]*?)^ {2}\}\)/m.exec(read("server/kernel/env.ts"))?.[1] ?? ""
+  ).matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm),
 ].map(([, name = ""]) => name);
 
-/** Those that the commands in scripts/ read themselves. */
-export const startVariables: readonly string[] = [
-  ...new Set(
-    globSync("scripts/**/*.{ts,mjs}", { cwd: root })
-      .filter((file) => !file.endsWith(".test.ts"))
-      .flatMap((file) =>
+/** Those that files read themselves. */
+export function variablesReadIn(pattern: string): string[] {
+  const files = globSync(pattern, { cwd: root });
+  return [
+    ...new Set(
+      files.flatMap((file) =>
         [...read(file).matchAll(/\bprocess\.env\.([A-Z][A-Z0-9_]+)/g)].map(([, name = ""]) => name),
       ),
-  ),
-].filter((name) => name !== "PATH");
+    ),
+  ].filter((name) => name !== "PATH");
+}
+
+/** Those of the commands in scripts/. */
+export const startVariables: readonly string[] = variablesReadIn("scripts/{,lib/}*.{ts,mjs}");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { playwrightCounts, sum, vitestCounts } from "./test-counts.ts";
+import { documentationCounts, playwrightCounts, sum, vitestCounts } from "./test-counts.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tidings-counts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,9 +36,10 @@ test("a browser run that could not start counts as a failure", () => {
 });
 
 test("a runner that left no report counts as a failure", () => {
-  expect(sum([vitestCounts("/nowhere"), playwrightCounts("/nowhere")])).toEqual({
+  const none = [vitestCounts("/nowhere"), playwrightCounts("/nowhere"), documentationCounts("/nowhere")];
+  expect(sum(none)).toEqual({
     passed: 0,
-    failed: 2,
+    failed: 3,
     skipped: 0,
   });
 });

@@ -51,6 +51,13 @@ export function playwrightCounts(file: string): Counts {
   return { passed: expected + flaky, failed: unexpected + report.errors.length, skipped };
 }
 
+const documentationReport = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() });
+
+/** Counts of what scripts/check-documentation.ts leaves; a run that left none counts as one failure. */
+export function documentationCounts(file: string): Counts {
+  return documentationReport.safeParse(read(file)).data ?? { passed: 0, failed: 1, skipped: 0 };
+}
+
 export function sum(counts: readonly Counts[]): Counts {
   return counts.reduce(
     (total, one) => ({
