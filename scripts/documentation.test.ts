@@ -226,9 +226,8 @@ describe("a variable", () => {
       .filter(({ name }) => !Object.hasOwn(internal, name))
       .filter(({ name, value }) => {
         const said = documented.filter((row) => row.names.includes(name)).map(({ row }) => row);
-        const form = new RegExp(
-          `(?<![\\w.,])(?:${[RegExp.escape(value), value.replaceAll(",", "")].join("|")})(?![\\w])`,
-        );
+        const forms = [value, value.replaceAll(",", "")].map((one) => one.replaceAll(".", String.raw`\.`));
+        const form = new RegExp(String.raw`(?<![\w.,])(?:${forms.join("|")})(?!\w)`);
         return !said.some((row) => form.test(row));
       });
     expect(wrong).toEqual([]);
@@ -236,7 +235,13 @@ describe("a variable", () => {
 
   it("that a page names is one", () => {
     const stems = /^(?:AI|CONSOLE|DATABASE|METRICS|OIDC|OUTBOUND|TIDINGS|WEB|WORKER)_/;
-    const ofTests = variablesReadIn("{bench,server,worker}/**/*.ts");
+    const ofTests = [
+      ...variablesReadIn("{bench,server,worker}/**/*.ts"),
+      // runsOf("…") in server/testing/long-run.ts
+      ...globSync("server/**/*.test.ts", { cwd: root }).flatMap((file) =>
+        [...read(file).matchAll(/\brunsOf\("([A-Z_]+)"/g)].map(([, name = ""]) => name),
+      ),
+    ];
     const wrong = wrongOn(allPages, (page) =>
       page.inline.flatMap(({ code, line }) => {
         const name = /^([A-Z][A-Z0-9_]+)(?:=.*)?$/.exec(code)?.[1];

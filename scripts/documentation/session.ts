@@ -50,7 +50,7 @@ node -p "JSON.parse(fs.readFileSync(process.env.DOCUMENTATION_ANSWER, 'utf8')).$
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The environment of this process but for what would configure the product, or belongs to the test that runs here. */
-function withoutProductVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
+function withoutProductVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ours = new Set([...serviceVariables, ...startVariables]);
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -67,7 +67,7 @@ export class Session {
   readonly #own: string;
   readonly #state: string;
   readonly #statuses: string;
-  readonly #environment: Record<string, string>;
+  readonly #environment: NodeJS.ProcessEnv;
 
   /** @param dataDir what `.data` is in the session's folder */
   constructor(dataDir: string, environment: Record<string, string>) {
@@ -178,7 +178,7 @@ export class Session {
   }
 
   #start(script: string) {
-    const child = spawn("bash", ["-c", script], {
+    const child: ChildProcess = spawn("bash", ["-c", script], {
       cwd: this.folder,
       env: this.#environment,
       stdio: ["ignore", "pipe", "pipe"],
@@ -186,8 +186,8 @@ export class Session {
       detached: true,
     });
     const chunks: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
     return { child, output: () => Buffer.concat(chunks).toString("utf8") };
   }
 }
