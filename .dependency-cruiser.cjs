@@ -104,7 +104,7 @@ module.exports = {
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
         pathNot:
-          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures)\\.ts$|^server/(consent/consent-policy|template-language/opt-out-button)\\.ts$",
+          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures|page-request)\\.ts$|^server/(consent/consent-policy|template-language/opt-out-button)\\.ts$",
         ...valueImports,
       },
     },
@@ -116,7 +116,7 @@ module.exports = {
       to: {
         path: "^server/",
         pathNot:
-          "^server/[^/]+/schemas\\.ts$|^server/kernel/channel\\.ts$|^server/trpc/(console-)?root\\.ts$",
+          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|page-request)\\.ts$|^server/trpc/(console-)?root\\.ts$",
         dependencyTypes: ["type-only"],
       },
     },

@@ -207,15 +207,39 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("every page fits a phone", async ({ page, request }) => {
+test("every page fits a phone, comes with its first data and is taken over as the server drew it", async ({
+  page,
+  request,
+}) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
   for (const name of await addresses(request)) {
     await openLoaded(page, name);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, name).toBeLessThanOrEqual(0);
   }
+  expect(faults).toEqual([]);
+});
+
+test("the first data of a page is in the page itself, in the reader's time zone", async ({
+  page,
+  request,
+}) => {
+  const to = `first-data-${String(Date.now())}@example.com`;
+  await send(request, { recipients: [{ channel: "email", recipient: to }] });
+  await signIn(page);
+  const asked: string[] = [];
+  page.on("request", (outgoing) => {
+    if (outgoing.url().includes("/api/trpc/notifications.list")) asked.push(outgoing.url());
+  });
+  const source = await (await page.request.get("/acme/messages?env=production")).text();
+  expect(source).toContain(to);
+  await page.goto("/acme/messages?env=production");
+  await expect(page.getByRole("row").filter({ hasText: to })).toBeVisible();
+  expect(asked).toEqual([]);
 });
 
 test("the API explorer is served from here and shows the operations", async ({ page }) => {

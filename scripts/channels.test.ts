@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { metaCredentialsSchema } from "../server/adapters/meta/schemas.ts";
+import { smppCredentialsSchema } from "../server/adapters/smpp/schemas.ts";
+import { priceListInputSchema } from "../server/connections/schemas.ts";
 import { testDatabase } from "../server/testing/database.ts";
 import { makeTenant } from "../server/testing/factories.ts";
 import { startFakeSmsc } from "../server/testing/fake-smsc.ts";
@@ -63,6 +66,37 @@ test("an operator adds, tests, gives, lists and takes back a channel without sho
   expect(await channels(["take", tenant.slug, "Own SMS"])).toMatchObject({ code: 0 });
   expect((await channels(["list"])).output).not.toContain(tenant.slug);
 }, 120_000);
+
+test("what cannot be given or lent is said with what there is", async () => {
+  const give = (...args: string[]) => channels(["give", ...args]);
+  const none = await give("No such", tenant.slug);
+  expect(none).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no channel "No such".') as string,
+  });
+  expect(none.output).toMatch(/There are ".+"\.|Add one first/);
+  const lend = await channels(["lend", tenant.slug, "No such", "--sender", "+4930123456"]);
+  expect(lend.output).toContain(`${tenant.slug} has no connection "No such" of yours.`);
+  const rate = await give("Own SMS", tenant.slug, "--rate", "many");
+  expect(rate).toMatchObject({ code: 1, output: expect.stringContaining("--rate: ") as string });
+}, 120_000);
+
+test("the files of docs/own-channels.md are as add takes them, for every provider that is shown", () => {
+  const page = readFileSync(path.join(root, "docs/own-channels.md"), "utf8");
+  const files = [...page.matchAll(/^`([a-z]+)\.json`[^\n]*\n\n```json\n([^]*?)\n```/gm)].map(
+    ([, name = "", text = ""]) => [name, JSON.parse(text) as unknown] as const,
+  );
+  expect(files.map(([name]) => name)).toEqual(["account", "meta", "prices"]);
+  const schemas = {
+    account: smppCredentialsSchema,
+    meta: metaCredentialsSchema,
+    prices: priceListInputSchema,
+  };
+  for (const [name, content] of files) {
+    const { success, error } = schemas[name as keyof typeof schemas].safeParse(content);
+    expect(success, `${name}: ${String(error)}`).toBe(true);
+  }
+});
 
 test("errors are reported without secrets", async () => {
   const add = ["add", "Broken", "--provider", "smpp", "--region", "EU", "--set", "host=8.8.8.8"];

@@ -22,6 +22,12 @@ test("without a service only the checks are evaluated, and the output says so", 
   expect(printed).toMatch(/must pass: \d+, refused: 0/);
 });
 
+test("what was written without seeing the rules is told apart, with what its first run found", async () => {
+  const printed = await evaluate({});
+  expect(printed).toMatch(/written-2026-11-25, at its first run, held out: sensitive data 53 of 56/);
+  expect(printed).toMatch(/held out: abusive_language found: [\d.]+ % of \d+/);
+});
+
 test("a service gets everything that the checks pass, and its mistakes are listed", async () => {
   let asked = 0;
   fake.always(({ texts }) => {

@@ -19,9 +19,21 @@ import { locateFindings } from "../server/content-checks/locate-findings.ts";
 import type { Finding } from "../server/content-checks/schemas.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "../server/moderation/evaluation.ts";
 import type { EvaluationText } from "../server/moderation/evaluation.ts";
-import { fetchedSets, outsideTexts, scoreOutside } from "../server/moderation/outside-sets.ts";
+import { fetchedSets, outsideTexts, scoreOutside, unseenSets } from "../server/moderation/outside-sets.ts";
 import type { FetchedSet, OutsideText } from "../server/moderation/outside-sets.ts";
 import { classifyTexts } from "../server/moderation/classify-texts.ts";
+import { readCommandLine } from "./lib/command.ts";
+
+const usage = `Usage:
+  npm run evaluate:moderation -- [--fetch]
+
+Runs the evaluation set through the deterministic checks and, where the AI_* variables name a service, through moderation as a
+whole, and prints precision and recall by category and what disagrees. Needs no database.
+
+  --fetch   fetches the whole public sets, at most 20 MiB each, which stay in DATA_DIR
+
+docs/moderation.md has more.`;
+const { values } = readCommandLine(usage, { fetch: { type: "boolean", default: false } }, { needs: [] });
 
 const atOnce = 4;
 const patienceMs = 60_000;
@@ -39,6 +51,7 @@ report(
   "deterministic",
 );
 reportOutside("The same checks on texts that nobody here wrote (samples)", outsideTexts());
+reportUnseen();
 await reportFetched();
 
 const config = aiConfig();
@@ -106,10 +119,26 @@ function reportOutside(title: string, of: readonly OutsideText[]): void {
   }
 }
 
+/** The sets that were written here without seeing the rules: what the first run found, which is not repeated, and now. */
+function reportUnseen(): void {
+  const sets = unseenSets();
+  for (const { name, split, firstRun } of sets) {
+    const counts = Object.entries(firstRun).map(
+      ([what, [part, whole]]) => `${what.replace("_", " ")} ${String(part)} of ${String(whole)}`,
+    );
+    const since = split === "held_out" ? "still held out" : "rules were changed with knowledge of it since";
+    say("", `${name}, at its first run, held out: ${counts.join(", ")}; ${since}`);
+  }
+  reportOutside(
+    "The checks now on those sets, written here without seeing the rules",
+    sets.flatMap(({ texts: own }) => own),
+  );
+}
+
 /** The whole public sets, where they are in the cache or may be fetched. */
 async function reportFetched(): Promise<void> {
   const cache = path.join(process.env.DATA_DIR ?? ".data", "evaluation");
-  const mayFetch = process.argv.includes("--fetch");
+  const mayFetch = values.fetch;
   const read: OutsideText[] = [];
   const missing: string[] = [];
   for (const set of fetchedSets) {

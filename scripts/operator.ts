@@ -12,7 +12,7 @@ import {
 import type { OperatorLink } from "../server/console/manage-operators.ts";
 import { newOperatorSchema } from "../server/console/schemas.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
-import { parseInput, readCommandLine, runOperatorCommand, unknownCommand } from "./lib/command.ts";
+import { parseInput, readCommandLine, runOperatorCommand } from "./lib/command.ts";
 
 const usage = `Usage:
   npm run operator -- create <e-mail address> --name <name>
@@ -22,6 +22,7 @@ const usage = `Usage:
   npm run operator -- reset-second-factor <e-mail address>
 
 create  makes an operator and prints a link with which they choose a password; it counts once and for a day.
+list    prints who may sign in, and when they last did.
 link    prints a new link, for whoever has lost the password; older ones end.
 remove  ends their sessions at once. What they did stays in the log.
 reset-second-factor  for whoever has lost the app and the recovery codes; ends their sessions.
@@ -29,10 +30,18 @@ reset-second-factor  for whoever has lost the app and the recovery codes; ends t
 DATABASE_URL and PUBLIC_URL are those of the installation; without them the quickstart of this checkout is used.
 docs/console.md has more.`;
 
-const { values, positionals, argument } = readCommandLine(usage, {
-  name: { type: "string" },
-  help: { type: "boolean", short: "h", default: false },
-});
+const needs = ["operator's e-mail address"];
+const { values, positionals, argument } = readCommandLine(
+  usage,
+  { name: { type: "string" } },
+  {
+    create: { needs },
+    list: { needs: [] },
+    link: { needs },
+    remove: { needs },
+    "reset-second-factor": { needs },
+  },
+);
 
 const told = ({ address, expiresAt }: OperatorLink) =>
   `${address}\nIt counts once, until ${expiresAt.toISOString()}.`;
@@ -40,7 +49,7 @@ const told = ({ address, expiresAt }: OperatorLink) =>
 /** Carries out what the command line says; returns what to say about it. */
 async function run({ owner }: OperatorDb): Promise<string> {
   const [command] = positionals;
-  const email = () => argument(1, "operator's e-mail address");
+  const email = () => argument(1);
   switch (command) {
     case "create":
       return told(
@@ -68,14 +77,11 @@ async function run({ owner }: OperatorDb): Promise<string> {
     case "remove":
       await removeOperator(owner, email());
       return `${email()} is no operator any more.`;
-    case "reset-second-factor":
+    default:
       return (await resetSecondFactor(owner, email()))
         ? `${email()} has no second factor any more and is signed out.`
         : `${email()} had no second factor. They are signed out.`;
-    default:
-      throw unknownCommand(command, usage);
   }
 }
 
-if (values.help) console.log(usage);
-else await runOperatorCommand(run);
+await runOperatorCommand(run);

@@ -3,33 +3,32 @@
  * --data-keys organisations also get new data keys; --check opens everything and changes nothing. docs/key-rotation.md
  * says when to use which.
  */
-import { parseArgs } from "node:util";
 import { checkKeys, rotateDataKeys, rotateMasterKey } from "../server/key-rotation/rotate-keys.ts";
 import type { RotationCount, RotationDb } from "../server/key-rotation/rotate-keys.ts";
+import { readCommandLine } from "./lib/command.ts";
 import { withOperatorDatabase } from "./lib/operator-database.ts";
 
-const usage = "npm run rotate-keys -- [--check] [--data-keys [--after <organisation id>]]";
+const usage = `Usage:
+  npm run rotate-keys
+  npm run rotate-keys -- --data-keys [--after <organisation id>]
+  npm run rotate-keys -- --check
 
-function readArguments() {
-  const options = {
-    check: { type: "boolean", default: false },
-    "data-keys": { type: "boolean", default: false },
-    after: { type: "string" },
-    help: { type: "boolean", default: false },
-  } as const;
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-    process.exit(1);
-  }
-}
+Seals the keys of all organisations, your channels and operators' second factors under the current TIDINGS_SECRET_KEY; what
+TIDINGS_PREVIOUS_SECRET_KEYS names still opens them. It may run while web and worker do, and be repeated.
 
-const values = readArguments();
-if (values.help) {
-  console.log(usage);
-  process.exit();
-}
+  --data-keys   organisations get new data keys, too, and all their secrets are sealed anew
+  --after <id>  goes on after this organisation, where it was interrupted
+  --check       opens everything and changes nothing
+
+DATABASE_URL and TIDINGS_SECRET_KEY are those of the installation; without them the quickstart of this checkout is used.
+docs/key-rotation.md says when to use which.`;
+
+const options = {
+  check: { type: "boolean", default: false },
+  "data-keys": { type: "boolean", default: false },
+  after: { type: "string" },
+} as const;
+const { values } = readCommandLine(usage, options, { needs: [] });
 
 async function run(database: RotationDb): Promise<void> {
   if (values.check) {

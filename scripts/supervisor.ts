@@ -23,6 +23,7 @@ import {
   refuseTakenPort,
   wantedAddress,
   type Address,
+  type MetricsPorts,
 } from "./lib/installation.ts";
 import { migrate } from "./lib/migrations.ts";
 import { logFileOf, nodePart, Part, rotateLog } from "./lib/part.ts";
@@ -51,6 +52,8 @@ let setUpAddress: string | undefined;
 const dataDir = dataFolder();
 const stopped = new AbortController();
 const isStopping = () => stopped.signal.aborted;
+/** Where the parts serve metrics. */
+let metrics: MetricsPorts = { web: undefined, "worker-urgent": undefined, "worker-volume": undefined };
 /** In the order of their start. */
 const parts: Part[] = [];
 
@@ -125,9 +128,17 @@ async function startEverything(address: Address): Promise<void> {
   // Two cores: the build is the long part, the database comes up beside it.
   const [{ urls, secrets }] = await Promise.all([openDatabase(), ensureBuilt()]);
   if (isStopping()) return;
-  await assignPorts(dataDir, secrets);
+  metrics = await assignPorts(dataDir, secrets, log);
   const consoleUrl = withConsole ? await consoleLogin(urls.ownerUrl) : process.env.CONSOLE_DATABASE_URL;
-  const environments = partEnvironments({ dataDir, secrets, address, urls, consoleUrl, development });
+  const environments = partEnvironments({
+    dataDir,
+    secrets,
+    metrics,
+    address,
+    urls,
+    consoleUrl,
+    development,
+  });
 
   const node = (
     name: keyof typeof environments,
@@ -165,13 +176,12 @@ async function startEverything(address: Address): Promise<void> {
   const mode = development ? "dev" : "start";
   const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
   // On a listener of its own, so that no flood of requests makes the process look dead.
-  const webHealth = `http://127.0.0.1:${secrets.metrics.webPort}/healthz`;
-  await startPart(node("web", webArguments(mode, listen), endGraceMs, webHealth));
-  const healthOf = ({ name }: (typeof workerGroups)[number]) =>
-    `http://127.0.0.1:${environments[name].WORKER_METRICS_PORT}/healthz`;
+  const healthOf = (name: keyof MetricsPorts) =>
+    metrics[name] === undefined ? undefined : `http://127.0.0.1:${metrics[name]}/healthz`;
+  await startPart(node("web", webArguments(mode, listen), endGraceMs, healthOf("web")));
   for (const group of workerGroups) {
     const args = workerArguments(mode, group);
-    await startPart(node(group.name, args, endGraceMs, healthOf(group), group.nice));
+    await startPart(node(group.name, args, endGraceMs, healthOf(group.name), group.nice));
   }
 
   if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {
@@ -179,10 +189,19 @@ async function startEverything(address: Address): Promise<void> {
     throw new Error(`The portal does not become ready; see ${logFileOf(dataDir, "web")}.`);
   }
   for (const group of workerGroups) {
-    if (!(await waitUntilOk(healthOf(group), READY_MS, stopped.signal)) && !isStopping()) {
+    const health = healthOf(group.name);
+    if (health && !(await waitUntilOk(health, READY_MS, stopped.signal)) && !isStopping()) {
       throw new Error(`The worker does not become ready; see ${logFileOf(dataDir, group.name)}.`);
     }
   }
+}
+
+/** Where metrics are, in one line. */
+function metricsLine(): string {
+  const served = Object.entries(metrics).flatMap(([name, port]) =>
+    port === undefined ? [] : [`http://127.0.0.1:${port}/metrics (${name})`],
+  );
+  return served.length === 0 ? "off" : served.join("  ");
 }
 
 function welcome(): void {
@@ -192,6 +211,8 @@ function welcome(): void {
   Tidings is ready (${seconds()}). There is no organisation yet; set one up at
 
   ${setUpAddress}
+
+  Metrics    ${metricsLine()}
 `);
     return;
   }
@@ -200,6 +221,7 @@ function welcome(): void {
     log(
       `Ready (${seconds()}). The tenants in this database were made elsewhere; sign in with their credentials.`,
     );
+    log(`Metrics: ${metricsLine()}`);
     return;
   }
   console.log(`
@@ -211,6 +233,7 @@ ${quickstart.reviewer ? `  Reviewer   ${quickstart.reviewer.email}   ${quickstar
   Sandbox    ${quickstart.keys.sandbox}
   Mailbox    ${quickstart.mailbox}
   Logs       ${path.join(dataDir, "logs")}
+  Metrics    ${metricsLine()}
 
   Send a first message:
 

@@ -9,9 +9,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { inCalls } from "../server/template-files/schemas.ts";
 import type { TemplateFile, TemplateImport } from "../server/template-files/schemas.ts";
+import { readCommandLine, Refused } from "./lib/command.ts";
 import { dataFolder } from "./lib/paths.ts";
 import { readQuickstart } from "./lib/quickstart.ts";
 import { readFolder, writeFolder } from "./lib/template-folder.ts";
@@ -20,11 +20,22 @@ const usage = `Usage:
   npm run templates -- pull [folder] [--application webshop] [--environment production]
   npm run templates -- push [folder] [--application webshop] [--note "What changes"] [--dry-run]
 
-The folder is "templates" unless named. TIDINGS_URL and TIDINGS_API_KEY name the installation and a key that may read
-(pull) or write (push) templates; without them the quickstart of this checkout is used.`;
+pull  writes every template of an application to <folder>/<application>, and removes what is gone
+push  plans an import of <folder>/<application>, shows it, and carries it out; with --dry-run it only shows it
 
-/** An error that the user can fix. */
-class Refused extends Error {}
+The folder is "templates" unless named. TIDINGS_URL and TIDINGS_API_KEY name the installation and a key that may read
+(pull) or write (push) templates; without them the quickstart of this checkout is used. docs/templates.md has more.`;
+
+const options = {
+  application: { type: "string" },
+  environment: { type: "string" },
+  note: { type: "string" },
+  "dry-run": { type: "boolean", default: false },
+} as const;
+const { values, positionals } = readCommandLine(usage, options, {
+  pull: { needs: [], more: "one" },
+  push: { needs: [], more: "one" },
+});
 
 /** A little less than the API takes in one body. */
 const callBytes = 900_000;
@@ -145,27 +156,11 @@ function onlyFolder(folder: string): string {
 }
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      application: { type: "string" },
-      environment: { type: "string" },
-      note: { type: "string" },
-      "dry-run": { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
   const [command, folder = "templates"] = positionals;
   const place = path.resolve(folder);
-  if (values.help) console.log(usage);
-  else if (command === "pull") await pull(place, values);
-  else if (command === "push") {
-    if (!(await push(place, { ...values, dryRun: values["dry-run"] }))) process.exitCode = 1;
-  } else throw new Refused(usage);
+  if (command === "pull") await pull(place, values);
+  else if (!(await push(place, { ...values, dryRun: values["dry-run"] }))) process.exitCode = 1;
 } catch (error) {
-  const known =
-    error instanceof Refused ||
-    (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
-  console.error(known ? error.message : error);
+  console.error(error instanceof Refused ? error.message : error);
   process.exitCode = 1;
 }

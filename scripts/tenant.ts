@@ -15,7 +15,7 @@ import { organisationSchema } from "../server/onboarding/schemas.ts";
 import { env } from "../server/kernel/env.ts";
 import { checkMasterKey } from "../server/platform/check-master-key.ts";
 import type { OperatorDb } from "../server/platform/operator-db.ts";
-import { parseInput, readCommandLine, Refused, runOperatorCommand, unknownCommand } from "./lib/command.ts";
+import { parseInput, readCommandLine, Refused, runOperatorCommand } from "./lib/command.ts";
 
 const usage = `Usage:
   npm run tenant -- create --name <organisation> --slug <short name> --owner <e-mail address> --owner-name <name>
@@ -28,6 +28,7 @@ create  makes an organisation and prints a link with which its owner chooses a p
         Both are shown once; the link counts once and for three days.
 link    prints a new link with which a member chooses a password; older ones end. With --without-second-factor theirs is
         taken away as well, and their passkeys, for who has lost them.
+list    prints short name, region and name of each.
 set-up  prints the address of the set-up page, as long as there is no organisation; with --new another one, and the
         former ends.
 
@@ -39,7 +40,7 @@ set-up  prints the address of the set-up page, as long as there is no organisati
 DATABASE_URL, TIDINGS_SECRET_KEY and PUBLIC_URL are those of the installation; without them the quickstart of this checkout is
 used. docs/first-sign-in.md has more.`;
 
-const { values, positionals, argument } = readCommandLine(usage, {
+const options = {
   name: { type: "string" },
   slug: { type: "string" },
   owner: { type: "string" },
@@ -49,7 +50,12 @@ const { values, positionals, argument } = readCommandLine(usage, {
   language: { type: "string" },
   new: { type: "boolean", default: false },
   "without-second-factor": { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
+} as const;
+const { values, positionals, argument } = readCommandLine(usage, options, {
+  create: { needs: [] },
+  list: { needs: [] },
+  link: { needs: ["organisation's short name", "member's e-mail address"] },
+  "set-up": { needs: [] },
 });
 
 /** How the members of the input are called here. */
@@ -112,13 +118,13 @@ async function run(operator: OperatorDb): Promise<string> {
     }
     case "link": {
       const { address, expiresAt } = await linkForMember(operator.owner, operator.db, {
-        organisation: argument(1, "organisation's short name"),
-        email: argument(2, "member's e-mail address"),
+        organisation: argument(1),
+        email: argument(2),
         withoutSecondFactor: values["without-second-factor"],
       });
       return `${address}\nIt counts once, until ${expiresAt.toISOString()}.`;
     }
-    case "set-up": {
+    default: {
       if (values.new) await forgetSetUpToken(operator.owner);
       const address = await announcedSetUp(operator.owner);
       if (address === undefined)
@@ -130,10 +136,7 @@ async function run(operator: OperatorDb): Promise<string> {
       }
       return address;
     }
-    default:
-      throw unknownCommand(command, usage);
   }
 }
 
-if (values.help) console.log(usage);
-else await runOperatorCommand(run);
+await runOperatorCommand(run);

@@ -5,7 +5,6 @@
  */
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
 import { chainKey } from "../server/audit/chain.ts";
 import { Checkpoints } from "../server/audit/checkpoint.ts";
 import { describeKey } from "../server/audit/describe-key.ts";
@@ -14,39 +13,44 @@ import type { Problem } from "../server/audit/verify-chain.ts";
 import { verifyDatabase } from "../server/audit/verify-database.ts";
 import { verifyExport } from "../server/audit/verify-export.ts";
 import { readPublicKey } from "../server/audit/signing.ts";
+import { readCommandLine } from "./lib/command.ts";
 import { withOperatorDatabase } from "./lib/operator-database.ts";
 
-const usage = `npm run verify-audit -- [--checkpoints <file>] [--public-key <key>] [--organisation <short name>]
-npm run verify-audit -- --key <audit key> [--checkpoints <file> --public-key <key>] <export.jsonl> …
-npm run verify-audit -- --show-key --organisation <short name>`;
+const usage = `Usage:
+  npm run verify-audit -- [--checkpoints <file>] [--public-key <key>] [--organisation <short name>]
+  npm run verify-audit -- --key <audit key> [--checkpoints <file> --public-key <key>] <export.jsonl> …
+  npm run verify-audit -- --show-key --organisation <short name>
 
-function readArguments() {
-  const options = {
-    checkpoints: { type: "string" },
-    "public-key": { type: "string" },
-    organisation: { type: "string" },
-    key: { type: "string" },
-    "show-key": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  } as const;
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
-}
+Says whether anybody has changed the audit trail: in the database, or with files in exports of it, which needs no database. Ends
+with 1 when something is wrong, with 2 when it could not be found out.
+
+  --checkpoints <file>    the file that AUDIT_CHECKPOINT_FILE names, or a copy of it
+  --public-key <key>      the key that you noted when it was known to be right; the portal shows it under Audit
+  --organisation <name>   one organisation alone, by its short name
+  --key <audit key>       64 hexadecimal digits: what --show-key prints of an organisation
+
+DATABASE_URL and TIDINGS_SECRET_KEY are those of the installation; without them the quickstart of this checkout is used.
+docs/audit.md has more.`;
 
 function fail(text: string): never {
   console.error(text);
   process.exit(2);
 }
 
-const { values, positionals: files } = readArguments();
+const options = {
+  checkpoints: { type: "string" },
+  "public-key": { type: "string" },
+  organisation: { type: "string" },
+  key: { type: "string" },
+  "show-key": { type: "boolean", default: false },
+} as const;
+const { values, positionals: files } = readCommandLine(
+  usage,
+  options,
+  { needs: [], more: "many" },
+  { exitCode: 2 },
+);
 const publicKey = values["public-key"];
-if (values.help) {
-  console.log(usage);
-  process.exit();
-}
 if (publicKey !== undefined) {
   try {
     readPublicKey(publicKey);

@@ -4,6 +4,7 @@ import { tellUnreadableTask } from "../server/consent/tell-unreadable.ts";
 import { deleteOrganisationsTask } from "../server/console/tasks.ts";
 import { bookPricesTask } from "../server/costs/book-prices.ts";
 import { checkSendersTask, judgeStandingsTask } from "../server/deliverability/tasks.ts";
+import { tellIncompleteTask } from "../server/inbound/tasks.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
 import { judgeObjectivesTask } from "../server/objectives/tasks.ts";
 import { sendReportsTask } from "../server/reports/tasks.ts";
@@ -28,6 +29,11 @@ export const crontab: CronItem[] = [
     task: resumeHeld.name,
     match: "* * * * *",
     options: { jobKey: "cron:resume_held", backfillPeriod: 0 },
+  },
+  {
+    task: tellIncompleteTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:tell_incomplete_messages", backfillPeriod: 0 },
   },
   {
     task: deleteOrganisationsTask.name,

@@ -1,3 +1,4 @@
+import "../server/kernel/console-to-log.ts";
 import type { Runner } from "graphile-worker";
 import { closeAdapters } from "../server/adapters/adapters.ts";
 import { buildChains } from "../server/audit/build-chains.ts";
@@ -10,8 +11,10 @@ import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
 import { attemptLimitMs } from "../server/kernel/lifecycle.ts";
 import { logger } from "../server/kernel/log.ts";
-import { counter, gauge, histogram, startMetricsServer } from "../server/kernel/metrics.ts";
+import { metricsPorts } from "../server/kernel/metrics-ports.ts";
+import { counter, histogram, serveMetrics } from "../server/kernel/metrics.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
+import { watchPool } from "../server/kernel/pool-metrics.ts";
 import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
@@ -21,6 +24,7 @@ import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { WaitingMessages } from "../server/sending/resume-waiting.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
+import { InstallationGauges } from "./installation-gauges.ts";
 import { lanesOf } from "./lanes.ts";
 import type { Lane } from "./lanes.ts";
 import { Listeners } from "./listeners.ts";
@@ -45,11 +49,6 @@ const attemptSeconds = histogram("tidings_attempt_seconds", "Duration of calls t
   "adapter",
   "lane",
 ]);
-const breakers = gauge(
-  "tidings_breaker_state",
-  "Connections of all tenants that are open, half_open or slow",
-  ["adapter", "state"],
-);
 const requeued = counter(
   "tidings_sweep_found_total",
   "What the safety net found due without a job; anything but zero points to a fault",
@@ -57,11 +56,12 @@ const requeued = counter(
 
 async function main(): Promise<void> {
   const lanes = lanesOf(process.argv.slice(2));
-  const { concurrency, publicUrl, outboundAllow, workerMetricsPort, metricsHost } = env();
+  const { concurrency, publicUrl, outboundAllow, workerMetricsPort } = env();
   const applicationName = `tidings worker ${worker}`;
   const db = sharedDb("worker", { applicationName });
   // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
   const queuePool = openPool("worker", databaseUrl("worker"), 3 * lanes.length, { applicationName });
+  watchPool("queue", queuePool);
   const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
 
   const presence = await Presence.open(
@@ -83,15 +83,7 @@ async function main(): Promise<void> {
     },
   });
 
-  const health = new HealthMonitor({
-    db,
-    http,
-    log,
-    onUnhealthy: (counts) => {
-      breakers.reset();
-      for (const { adapter, state, count } of counts) breakers.set({ adapter, state }, count);
-    },
-  });
+  const health = new HealthMonitor({ db, http, log });
   const waiting = new WaitingMessages({ db, log });
   const held = new HeldAttempts();
   const delivery = (
@@ -240,6 +232,7 @@ async function main(): Promise<void> {
     ? new (await import("../server/sending/run-broadcasts.ts")).Broadcasts({ db, log })
     : undefined;
   broadcasts?.start();
+  const gauges = new InstallationGauges({ db, log, mayLead: () => presence.leads("gauges") });
   // Of several processes one does each at a time.
   const repeated = lanes.includes("maintenance")
     ? [
@@ -253,6 +246,11 @@ async function main(): Promise<void> {
           log,
           failed: "folding counts into the rollups failed; the next turn takes them as well",
         }),
+        new RepeatedWork(() => gauges.update(), {
+          everyMs: 15_000,
+          log,
+          failed: "metrics of the installation could not be computed; they are tried again",
+        }),
         new RepeatedWork(() => packRollups(db), {
           everyMs: 1_800_000,
           log,
@@ -261,12 +259,15 @@ async function main(): Promise<void> {
       ]
     : [];
   for (const each of repeated) each.start();
-  if (workerMetricsPort !== undefined) {
-    await startMetricsServer(workerMetricsPort, metricsHost, async () => {
+  await serveMetrics({
+    setting: workerMetricsPort,
+    defaultPort: metricsPorts.worker,
+    log,
+    isReady: async () => {
       await db.pool.query("SELECT 1");
       return !stopping;
-    });
-  }
+    },
+  });
   log.info({ worker, lanes, concurrency }, "worker ready");
 
   const stop = (signal: string) => {

@@ -5,6 +5,9 @@ import type { Db } from "../server/kernel/db.ts";
 import type { Logger } from "../server/kernel/log.ts";
 import { selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
 
+/** Class of the advisory locks of those who do some work alone. */
+const workLockClass = 7_461_004;
+
 /** The advisory lock that stands for a name: 31 bits of its SHA-256. */
 function lockKey(name: string): number {
   return createHash("sha256").update(name).digest().readInt32BE(0) & 0x7fffffff;
@@ -44,6 +47,8 @@ export class Presence {
   /** The rate-limited connections in the last heartbeat. */
   private published: string[] = [];
   private closed = false;
+  /** Work that this process alone does. */
+  private readonly led = new Set<string>();
   private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -94,6 +99,20 @@ export class Presence {
       this.name,
       pool,
     ]);
+  }
+
+  /**
+   * Whether this process is the one of all that does `work`. Once it is, it stays so as long as it lives; when it ends or
+   * hangs, the lock goes with its session and another is.
+   */
+  async leads(work: string): Promise<boolean> {
+    if (this.led.has(work)) return true;
+    const { rows } = await this.ask<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS locked", [
+      workLockClass,
+      lockKey(work),
+    ]);
+    if (rows[0]?.locked) this.led.add(work);
+    return this.led.has(work);
   }
 
   /** One statement at a time: the session is one connection. */

@@ -1,6 +1,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { answerPage } from "../../server/trpc/answer-page.ts";
 import { organisationsOf, portalContext } from "../../server/trpc/context.ts";
 import { appRouter } from "../../server/trpc/root.ts";
 
@@ -19,6 +20,7 @@ export const loadPortal = cache(async () => {
   if (!context.session) {
     redirect(target && target !== "/" ? `/sign-in?callbackUrl=${encodeURIComponent(target)}` : "/sign-in");
   }
+  answerPage(context);
   const [me, signedInTo] = await Promise.all([
     appRouter.createCaller(context).tenancy.me(),
     organisationsOf(cookies),

@@ -21,6 +21,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { describeBrowser } from "./describe-browser.ts";
 
@@ -40,7 +41,8 @@ export function PasskeysCard() {
     void refresh();
   };
   const passkeys = listed?.data ?? [];
-  const hindrance = listed && whyNot(listed);
+  const hydrated = useHydrated();
+  const hindrance = listed && whyNot(listed, hydrated);
   // Where there never are any, nothing is said of them.
   if (listed && !listed.possible && passkeys.length === 0) return null;
   return (
@@ -118,11 +120,14 @@ export function PasskeysCard() {
 }
 
 /** Why none can be added; null: nothing is in the way. */
-function whyNot(listed: { possible: boolean; allowed: boolean; proof: Proof }): string | null {
+function whyNot(
+  listed: { possible: boolean; allowed: boolean; proof: Proof },
+  hydrated: boolean,
+): string | null {
   if (!listed.allowed) return "Your organisation does not let people sign in with a passkey.";
   if (!listed.possible) return "The address of this installation does not allow passkeys.";
   if (!listed.proof.password) return "You sign in through your organisation’s identity provider.";
-  if (!("PublicKeyCredential" in window)) return "This browser does not know passkeys.";
+  if (hydrated && !("PublicKeyCredential" in window)) return "This browser does not know passkeys.";
   return null;
 }
 

@@ -11,6 +11,7 @@ import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ApiKeyState } from "./api-key-state.tsx";
+import { numberFormat } from "../ui/intl.ts";
 
 export type KeyAction = "edit" | "handOver" | "rotate" | "revoke";
 
@@ -82,7 +83,7 @@ export function KeyPanel({
             },
             {
               label: "Requests",
-              value: `${apiKey.rateLimitPerMinute.toLocaleString()} a minute`,
+              value: `${numberFormat().format(apiKey.rateLimitPerMinute)} a minute`,
             },
             {
               label: "Allowed from",
@@ -107,7 +108,7 @@ export function KeyPanel({
               },
               {
                 label: "Messages an hour",
-                value: `${agent.hourlyCap.toLocaleString()}; ${plural(agent.usedLastHour, "message")} in the last one`,
+                value: `${numberFormat().format(agent.hourlyCap)}; ${plural(agent.usedLastHour, "message")} in the last one`,
               },
               {
                 label: "Sends in",

@@ -21,7 +21,7 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
   const byLabel = (values: readonly string[] | undefined, label: (value: string) => string) =>
     (values ?? [])
       .map((value) => ({ value, label: label(value) }))
-      .toSorted((one, other) => one.label.localeCompare(other.label));
+      .toSorted((one, other) => one.label.localeCompare(other.label, "en"));
   const single = (key: "action" | "actor" | "target" | "environment") => ({
     multiple: false,
     selected: values[key] ? [values[key]] : [],

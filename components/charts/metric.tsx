@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { cn } from "../ui/cn.ts";
 import { formatPercent } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { numberFormat } from "../ui/intl.ts";
 
 /** Change against the previous period. `better` says which direction is good news; volume is neither. */
 export function Delta({
@@ -28,7 +29,7 @@ export function Delta({
   const text = flat
     ? "no change"
     : points
-      ? `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: "always" }).format(change * 100)} pts`
+      ? `${numberFormat({ maximumFractionDigits: 1, signDisplay: "always" }).format(change * 100)} pts`
       : `${change > 0 ? "+" : "−"}${formatPercent(Math.min(Math.abs(change), 99), Math.abs(change) >= 1 ? 0 : 1)}`;
   return (
     <span

@@ -17,6 +17,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useConsole } from "./client.tsx";
 import { ConsoleHeader } from "./console-header.tsx";
+import { numberFormat } from "../ui/intl.ts";
 
 type Installation = inferRouterOutputs<ConsoleRouter>["installation"]["get"];
 
@@ -46,7 +47,7 @@ function formatBytes(bytes: number): string {
     value /= 1_000;
     unit++;
   }
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)}\u00A0${units[unit] ?? ""}`;
+  return `${numberFormat({ maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)}\u00A0${units[unit] ?? ""}`;
 }
 
 /** How the installation is doing, every five seconds. */

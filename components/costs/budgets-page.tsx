@@ -22,6 +22,7 @@ import { BudgetDialog } from "./budget-dialog.tsx";
 import { CostFindings } from "./cost-findings.tsx";
 import { formatSum } from "./cost-headline.tsx";
 import { forecastMonth } from "./cost-period.ts";
+import { dateFormat } from "../ui/intl.ts";
 
 /** What this month may cost, how far along it is, and what is unusual about costs. */
 export function BudgetsPage() {
@@ -186,5 +187,4 @@ function BudgetLine({
   );
 }
 
-const formatDay = (at: string) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(at));
+const formatDay = (at: string) => dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(at));

@@ -21,6 +21,7 @@ import { courseOf, idOf } from "./cost-course.ts";
 import { formatSum } from "./cost-headline.tsx";
 import { amountOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
+import { numberFormat } from "../ui/intl.ts";
 
 type Group = CostReport["groups"][number];
 
@@ -106,7 +107,7 @@ export function CostCharts({
           formatValue={(value) => (shown ? formatSum(value, shown.currency) : "")}
           formatAxis={(value) =>
             shown
-              ? new Intl.NumberFormat(undefined, {
+              ? numberFormat({
                   ...{ style: "currency", currency: shown.currency, notation: "compact" },
                   maximumFractionDigits: 1,
                 }).format(value)

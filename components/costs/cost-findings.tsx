@@ -12,6 +12,7 @@ import { formatMoney, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatSum } from "./cost-headline.tsx";
+import { dateFormat } from "../ui/intl.ts";
 
 /** Days that cost far more than usual, and prices that have changed; each leads to the costs behind it. */
 export function CostFindings() {
@@ -157,5 +158,4 @@ function Rows({
 
 const regions = new Intl.DisplayNames("en", { type: "region" });
 const countryOf = (code: string) => (code === "" ? "unknown country" : (regions.of(code) ?? code));
-const formatDay = (day: string) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+const formatDay = (day: string) => dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));

@@ -4,10 +4,11 @@ import { formatMoney, formatPercent, plural } from "../ui/format.ts";
 import { forecastMonth } from "./cost-period.ts";
 import { amountOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
+import { numberFormat } from "../ui/intl.ts";
 
 /** Money of a headline: sums in cents, averages as exact as they are. */
 export function formatSum(amount: string | number, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount as number);
+  return numberFormat({ style: "currency", currency }).format(amount as number);
 }
 
 /** What a period came to, each figure against the period before. Undefined while loading. */

@@ -1,3 +1,4 @@
+import { dateFormat } from "../ui/intl.ts";
 /** Periods of the cost page. Costs are counted by days and months of UTC. */
 
 const day = 86_400_000;
@@ -63,9 +64,7 @@ export function monthChoices(now: Date): { value: CostPeriod; label: string }[] 
     const start = new Date(monthStart(now, index + 1));
     return {
       value: start.toISOString().slice(0, 7) as CostPeriod,
-      label: new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }).format(
-        start,
-      ),
+      label: dateFormat({ month: "long", year: "numeric", timeZone: "UTC" }).format(start),
     };
   });
 }

@@ -21,6 +21,7 @@ import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatUtc } from "../ui/time.tsx";
 import { monthChoices } from "./cost-period.ts";
+import { dateFormat, numberFormat } from "../ui/intl.ts";
 
 /** What a month has cost, for the accounts: to print, or as CSV. */
 export function StatementPage({ month }: { month: string }) {
@@ -248,24 +249,18 @@ function SumCells({ sums }: { sums: StatementSums }) {
 
 /** All six places, as they add up, and in every cell, so that the points stand below each other. */
 const amountText = (amount: string) =>
-  new Intl.NumberFormat(undefined, { minimumFractionDigits: 6, maximumFractionDigits: 6 }).format(
-    amount as unknown as number,
-  );
+  numberFormat({ minimumFractionDigits: 6, maximumFractionDigits: 6 }).format(amount as unknown as number);
 const estimatedShare = ({ reported, estimated }: StatementSums) => {
   const all = Number(reported) + Number(estimated);
   return all === 0
     ? "–"
-    : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 }).format(
-        Number(estimated) / all,
-      );
+    : numberFormat({ style: "percent", maximumFractionDigits: 1 }).format(Number(estimated) / all);
 };
 const channelText = (channel: string) => (channel === "" ? "" : channelLabel(channel));
 const regions = new Intl.DisplayNames("en", { type: "region" });
 const countryText = (country: string) => (country === "" ? "" : (regions.of(country) ?? country));
 const monthName = (month: string) =>
-  new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+  dateFormat({ month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${month}-01T00:00:00Z`));
 
 /** The lines as CSV; their sums are those of the page. */
 function download({ month, lines, own }: Statement) {

@@ -1,6 +1,7 @@
 import type { ExportView } from "../../server/exports/schemas.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 import { formatLocal } from "../ui/time.tsx";
+import { dateFormat } from "../ui/intl.ts";
 
 export const stateWords: Record<ExportView["state"], { label: string; tone: BadgeTone }> = {
   waiting: { label: "Waiting", tone: "neutral" },
@@ -39,7 +40,7 @@ interface Known {
 /** The day in UTC, as costs are counted. */
 const day = (value: unknown) =>
   typeof value === "string"
-    ? new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(value))
+    ? dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(value))
     : undefined;
 const moment = (value: unknown) => (typeof value === "string" ? formatLocal(value, true) : undefined);
 

@@ -1,12 +1,8 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Stethoscope } from "lucide-react";
-import { toast } from "sonner";
 import type { ConnectionNow } from "../../server/health/schemas.ts";
 import { AdapterName } from "../providers/adapter-name.tsx";
-import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
@@ -14,6 +10,7 @@ import { formatDuration, humanize, plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { HealthBadge } from "./health-face.tsx";
+import { useProbe } from "./use-probe.ts";
 
 /** Those in trouble first. */
 const rank = (connection: ConnectionNow) =>
@@ -141,16 +138,7 @@ function Trouble({ connection }: { connection: ConnectionNow }) {
 }
 
 function ProbeNow({ connection }: { connection: ConnectionNow }) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const probe = useMutation(
-    trpc.health.probe.mutationOptions({
-      onSuccess: () =>
-        toast.success(`${connection.name} is being probed. The outcome shows here in a moment.`),
-      onError: (error) => toast.error(errorText(error)),
-      onSettled: () => client.invalidateQueries({ queryKey: trpc.health.pathKey() }),
-    }),
-  );
+  const probe = useProbe(connection.name);
   return (
     <Button
       size="sm"

@@ -1,6 +1,7 @@
 import type { ImportView } from "../../server/imports/schemas.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 import { plural } from "../ui/format.ts";
+import { numberFormat } from "../ui/intl.ts";
 
 interface KindWords {
   label: string;
@@ -83,7 +84,7 @@ export function fileSize(bytes: number): string {
         ? [bytes / 1_000, "kilobyte"]
         : [bytes / 1_000_000, "megabyte"];
   if (unit === "byte") return plural(value, "byte");
-  return new Intl.NumberFormat(undefined, {
+  return numberFormat({
     style: "unit",
     unit,
     unitDisplay: "short",

@@ -5,6 +5,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { Toaster } from "../ui/toaster.tsx";
 import { TooltipProvider } from "../ui/tooltip.tsx";
+import { ViewerCookie } from "./viewer-cookie.tsx";
 
 /** What every page needs, signed in or not. `nonce` lets the theme script run under the page's policy. */
 export function AppProviders({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -22,6 +23,7 @@ export function AppProviders({ nonce, children }: { nonce: string | undefined; c
         </TooltipProvider>
       </NuqsAdapter>
       <Toaster />
+      <ViewerCookie />
     </ThemeProvider>
   );
 }

@@ -11,6 +11,7 @@ import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { EnvironmentEdge, EnvironmentSwatch } from "./environment-mark.tsx";
+import { OutageBanner } from "./outage-banner.tsx";
 import { navigation, visibleNavigation } from "./navigation.ts";
 import { SideNavigation } from "./side-navigation.tsx";
 
@@ -82,6 +83,7 @@ export function AppShell({ children }: { children: ReactNode }) {
             <Search aria-hidden />
           </Button>
         </header>
+        <OutageBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           {children}
         </main>

@@ -2,6 +2,7 @@ import { groupName } from "../../server/deliverability/schemas.ts";
 import type { Notice, NoticeKind } from "../../server/notices/schemas.ts";
 import { plural } from "../ui/format.ts";
 import { formatLocal } from "../ui/time.tsx";
+import { dateFormat } from "../ui/intl.ts";
 
 type Named = { slug: string; name: string };
 
@@ -166,7 +167,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
         };
   }
   if (notice.kind === "costs.unusual") {
-    const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+    const day = dateFormat({ dateStyle: "medium", timeZone: "UTC" });
     return {
       title: `Unusual costs on ${text("day") === "" ? "one day" : day.format(new Date(text("day")))}`,
       detail: `${plural(Number(notice.data.count ?? 0), "application and country", "applications and countries")} cost far more than usual`,

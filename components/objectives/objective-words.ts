@@ -1,4 +1,5 @@
 import type { ObjectiveKind } from "../../server/objectives/schemas.ts";
+import { numberFormat } from "../ui/intl.ts";
 
 export const objectiveName: Record<ObjectiveKind, string> = {
   availability: "Send requests accepted",
@@ -9,7 +10,5 @@ export const objectiveName: Record<ObjectiveKind, string> = {
 export function sharePercent(share: number): string {
   const digits = share >= 0.999 ? 3 : 2;
   const cut = Math.floor(share * 100 * 10 ** digits + 1e-6) / 10 ** digits;
-  return new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: digits }).format(
-    cut / 100,
-  );
+  return numberFormat({ style: "percent", maximumFractionDigits: digits }).format(cut / 100);
 }

@@ -1,6 +1,7 @@
 import type { PriceListEntry } from "../../server/connections/schemas.ts";
 import { channelLabel } from "../messages/channel.tsx";
 import { formatMoney, formatNumber, humanize } from "../ui/format.ts";
+import { dateFormat } from "../ui/intl.ts";
 
 /** The rows for one kind of message. */
 export interface PriceGroup {
@@ -48,7 +49,7 @@ export const priceDay = () => new Date().toISOString().slice(0, 10);
 
 /** 2026-10-01 → "1 Oct 2026", in the reader's words. */
 export function dayText(day: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+  return dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 }
 
 export function kindText({ channel, category }: PriceGroup["of"]): string {

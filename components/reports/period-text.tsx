@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { dateFormat } from "../ui/intl.ts";
 
 const day = 86_400_000;
 const never = () => () => undefined;
@@ -16,7 +17,7 @@ export function Period({ from, to }: { from: string | number; to: string | numbe
   if (!known) return null;
   const [start, end] = [new Date(from).getTime(), new Date(to).getTime()];
   if (start % day === 0 && end % day === 0)
-    return `${new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).formatRange(start, end - 1)} (UTC)`;
+    return `${dateFormat({ dateStyle: "medium", timeZone: "UTC" }).formatRange(start, end - 1)} (UTC)`;
   const options = {
     day: "numeric",
     month: "short",
@@ -24,5 +25,5 @@ export function Period({ from, to }: { from: string | number; to: string | numbe
     hour: "2-digit",
     minute: "2-digit",
   } as const;
-  return new Intl.DateTimeFormat(undefined, { ...options, timeZoneName: "short" }).formatRange(start, end);
+  return dateFormat({ ...options, timeZoneName: "short" }).formatRange(start, end);
 }

@@ -26,7 +26,9 @@ export function RouteResult({
       {problem ? (
         <p className="flex gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger-text">
           <CircleX className="mt-0.5 size-4 shrink-0" aria-hidden />
-          <span>Would not be sent. {problem.detail}</span>
+          <span>
+            {problem.code === "no_working_connection" ? "Would wait." : "Would not be sent."} {problem.detail}
+          </span>
         </p>
       ) : null}
       {route.ruleId === null ? null : (

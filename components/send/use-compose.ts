@@ -45,7 +45,7 @@ export function useCompose() {
   const typesQuery = useQuery(trpc.tenancy.notificationTypes.queryOptions(undefined, { staleTime: 60_000 }));
   const templates = (templatesQuery.data?.data ?? [])
     .filter((each) => each.archivedAt === null && liveVersion(each, environment.id) !== undefined)
-    .toSorted((a, b) => a.name.localeCompare(b.name) || a.channel.localeCompare(b.channel));
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en") || a.channel.localeCompare(b.channel));
   const classes = new Map((typesQuery.data?.data ?? []).map((each) => [each.type, each.class]));
   const summary =
     templates.find((each) => each.id === chosen.template) ??

@@ -8,6 +8,7 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { formatMoney, formatNumber } from "../ui/format.ts";
 import { ShareMeter } from "../ui/share-meter.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { dateFormat } from "../ui/intl.ts";
 
 const purposes: Record<AiPurpose, string> = {
   moderation: "Moderation",
@@ -19,7 +20,7 @@ const purposes: Record<AiPurpose, string> = {
 };
 
 function monthName(month: string): string {
-  return new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+  return dateFormat({ month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 }

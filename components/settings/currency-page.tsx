@@ -19,6 +19,7 @@ import { formatNumber } from "../ui/format.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { SettingsSkeleton } from "./settings-skeleton.tsx";
+import { dateFormat } from "../ui/intl.ts";
 
 const names = new Intl.DisplayNames("en", { type: "currency" });
 const currencyOptions = Intl.supportedValuesOf("currency").map((code) => ({
@@ -72,8 +73,7 @@ export function CurrencyPage() {
 }
 
 /** A day as the rates have it: UTC, wherever the reader is. */
-const formatDay = (day: string) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+const formatDay = (day: string) => dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 
 const currencyName = (code: string) => `${names.of(code) ?? code} (${code})`;
 

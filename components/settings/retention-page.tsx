@@ -16,6 +16,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { RetentionDialog } from "./retention-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { SettingsSkeleton } from "./settings-skeleton.tsx";
+import { dateFormat } from "../ui/intl.ts";
 
 type Step = RetentionState["steps"][number];
 
@@ -177,7 +178,7 @@ function StepRow({ step }: { step: Step }) {
         {checkedAt === null && removed > 0 ? <Badge tone="info">going on</Badge> : null}
       </td>
       <td className="hidden px-4 py-2 whitespace-nowrap text-ink-muted tabular sm:table-cell">
-        {new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(before))}
+        {dateFormat({ dateStyle: "medium" }).format(new Date(before))}
       </td>
       <td className="px-4 py-2 text-right tabular">{formatNumber(removed)}</td>
       <td className="hidden px-4 py-2 whitespace-nowrap text-ink-muted md:table-cell">

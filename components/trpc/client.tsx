@@ -11,8 +11,10 @@ import {
 } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { useState, type ReactNode } from "react";
+import { pageRequest } from "../../server/kernel/page-request.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { errorCode } from "./error-text.ts";
+import { answerWhileDrawing, PageAnswers, pageLink, takeAnswers } from "./page-queries.tsx";
 import { maxBatchSize, transformer } from "./transformer.ts";
 
 const url = "/api/trpc";
@@ -52,10 +54,30 @@ function createQueryClient(): QueryClient {
   });
 }
 
-/** @param organisation short name of the one that the page is of: the browser may be signed in to several */
-export function ApiProvider({ organisation, children }: { organisation: string; children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient);
+/**
+ * @param organisation short name of the one that the page is of: the browser may be signed in to several
+ * @param nonce with which the page's scripts may run
+ */
+export function ApiProvider({
+  organisation,
+  nonce,
+  children,
+}: {
+  organisation: string;
+  nonce?: string | undefined;
+  children: ReactNode;
+}) {
+  const [queryClient] = useState(() => {
+    const client = createQueryClient();
+    if (pageRequest()?.call) answerWhileDrawing(client);
+    if (typeof window !== "undefined") takeAnswers(client);
+    return client;
+  });
   const [trpcClient] = useState(() => {
+    const drawing = pageRequest();
+    if (drawing?.call) {
+      return createTRPCClient<AppRouter>({ links: [pageLink(drawing.call, drawing.waitsUntil)] });
+    }
     const headers = { "x-tidings-organisation": organisation };
     return createTRPCClient<AppRouter>({
       links: [
@@ -76,6 +98,7 @@ export function ApiProvider({ organisation, children }: { organisation: string; 
   return (
     <QueryClientProvider client={queryClient}>
       <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        <PageAnswers client={queryClient} nonce={nonce} />
         {children}
       </context.TRPCProvider>
     </QueryClientProvider>

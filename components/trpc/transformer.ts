@@ -13,5 +13,15 @@ function fromWire(value: unknown): unknown {
   );
 }
 
+/** What `fromWire` undoes; the same as the service does to its outputs. */
+export function toWire(value: unknown): unknown {
+  if (value instanceof Date) return { $date: value };
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.startsWith("$") ? `$${name}` : name, toWire(member)]),
+  );
+}
+
 /** Input is plain JSON; output is JSON in which dates are marked. */
 export const transformer = { serialize: (value: unknown) => value, deserialize: fromWire };

@@ -1,12 +1,14 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { dateFormat } from "./intl.ts";
+import { dateFormat, viewerZone } from "./intl.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 type Moment = Date | string | number;
 
-let now = 0;
+/** The browser's clock; the server, which lives longer than a page, asks its own each time. */
+let now = Date.now();
+const onServer = typeof window === "undefined";
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -27,6 +29,9 @@ function subscribe(listener: () => void) {
   };
 }
 
+/** In the language of the interface: a page in English does not say "vor 5 Min.". */
+const relativeFormat = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -38,12 +43,11 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 function relative(moment: number, reference: number, ahead: boolean): string {
   const seconds = Math.round((moment - reference) / 1000);
   if (ahead && seconds < 10) return "in a moment";
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
   for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return relativeFormat.format(Math.trunc(seconds / size), unit);
   }
   if (Math.abs(seconds) < 10) return "just now";
-  return format.format(seconds, "second");
+  return relativeFormat.format(seconds, "second");
 }
 
 /** In the viewer's zone: "20 Nov, 21:49:03". */
@@ -63,7 +67,7 @@ export function formatUtc(moment: Moment): string {
 }
 
 function Details({ moment }: { moment: Moment }) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = viewerZone();
   return (
     <span className="grid grid-cols-[auto_auto] gap-x-3 gap-y-0.5 tabular">
       <span className="text-ink-faint">{zone}</span>
@@ -90,13 +94,13 @@ export function RelativeTime({
   const current = useSyncExternalStore(
     subscribe,
     () => now,
-    () => 0,
+    () => (onServer ? Date.now() : now),
   );
   const date = new Date(value);
   return (
     <Tooltip content={<Details moment={value} />}>
       <time dateTime={date.toISOString()} className={className} suppressHydrationWarning>
-        {current === 0 ? formatLocal(date) : relative(date.getTime(), current, ahead)}
+        {relative(date.getTime(), current, ahead)}
       </time>
     </Tooltip>
   );

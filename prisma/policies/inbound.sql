@@ -6,3 +6,7 @@ GRANT SELECT, INSERT ON inbound_messages TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON conversations TO tidings_worker;
 -- ... or takes out of them the address of somebody who is erased.
 GRANT SELECT, INSERT, DELETE, UPDATE (text, button, provider_message_id) ON inbound_messages TO tidings_worker;
+-- Parts come over sessions, which only workers have.
+SELECT protect_table('inbound_parts');
+GRANT SELECT ON inbound_parts TO tidings_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON inbound_parts TO tidings_worker;

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
+import { parseDocument } from "yaml";
 import { z } from "zod";
 import { readPriceList } from "../../server/connections/read-price-list.ts";
 import { webhookEventDocument } from "../../server/rest/openapi-webhooks.ts";
@@ -108,6 +109,8 @@ export async function checkBlock(
       const parsed = json(block.code);
       return "problem" in parsed ? [parsed.problem] : [];
     }
+    case "yaml":
+      return parseDocument(block.code).errors.map(({ message }) => message);
     case "webhook":
       return webhook(block.code, note("webhook"));
     case "prices": {

@@ -130,7 +130,7 @@ export function readPage(markdown: string): Page {
 /** How a block is held to what it says. `wrong`: nothing does. */
 export type Treatment =
   | { kind: "run"; how: "shell" | "node" | "python" | "sql" | "request" | "file" | "service" }
-  | { kind: "check"; how: "json" | "webhook" | "prices" | "liquid" | "types" | "elsewhere" }
+  | { kind: "check"; how: "json" | "yaml" | "webhook" | "prices" | "liquid" | "types" | "elsewhere" }
   | { kind: "not run"; why: string }
   | { kind: "wrong"; problems: string[] };
 
@@ -140,6 +140,7 @@ const byLanguage: Record<string, Treatment> = {
   python: { kind: "run", how: "python" },
   sql: { kind: "run", how: "sql" },
   json: { kind: "check", how: "json" },
+  yaml: { kind: "check", how: "yaml" },
   csv: { kind: "check", how: "prices" },
   liquid: { kind: "check", how: "liquid" },
   ts: { kind: "check", how: "types" },

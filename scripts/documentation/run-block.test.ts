@@ -96,6 +96,7 @@ test("JSON is sent where the page says, and its answer counts", async () => {
 
 test.each([
   ["json", "", '{ "a": 1 }', '{ "a": 1, }'],
+  ["yaml", "", "a: [1, 2]", "a: [1, 2"],
   [
     "csv",
     "",

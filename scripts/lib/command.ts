@@ -8,27 +8,64 @@ import { withOperatorDatabase } from "./operator-database.ts";
 /** An error that the user can fix. */
 export class Refused extends Error {}
 
-/** The command line of an operator's command; what it does not know ends the process with the usage. */
+/** The words that a command takes: the names of those that it needs, and whether more may follow. */
+export type Words = { needs: readonly string[]; more?: "one" | "many"; help?: string };
+
+/**
+ * The command line of an operator's command. `--help` and `-h` print the usage, or of a command that has its own help that, and end
+ * the process with 0. What it does not know, a word that is missing and one too many end it with 1 and what was expected, before
+ * anything is opened.
+ * @param words what words it takes; by command where the first word is one
+ */
 export function readCommandLine<Options extends NonNullable<ParseArgsConfig["options"]>>(
   usage: string,
   options: Options,
+  words: Words | Record<string, Words>,
+  { exitCode = 1 }: { exitCode?: number } = {},
 ) {
+  const fail = (problem: string, help = usage): never => {
+    console.error(`${problem}\n\n${help}`);
+    process.exit(exitCode);
+  };
+  const parse = () =>
+    parseArgs({
+      allowPositionals: true,
+      options: { ...options, help: { type: "boolean", short: "h", default: false } },
+    });
+  let parsed: ReturnType<typeof parse>;
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options });
-    return {
-      values,
-      positionals,
-      /** The word at this place; `what` names it when it is missing. */
-      argument: (at: number, what: string): string => {
-        const value = positionals[at];
-        if (value === undefined) throw new Refused(`The ${what} is missing.\n\n${usage}`);
-        return value;
-      },
-    };
+    parsed = parse();
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(1);
+    return fail(error instanceof Error ? error.message : String(error));
   }
+  const { values, positionals } = parsed;
+  const [command] = positionals;
+  const isOne = (of: typeof words): of is Words => Array.isArray(of.needs);
+  const byName = isOne(words) ? undefined : words;
+  const taken = isOne(words) ? words : command !== undefined && byName ? byName[command] : undefined;
+  if ((values as { help?: boolean }).help) {
+    console.log(taken?.help ?? usage);
+    process.exit(0);
+  }
+  if (taken === undefined) {
+    const names = Object.keys(byName ?? {}).join(", ");
+    return fail(
+      command === undefined
+        ? `Say what to do: ${names}.`
+        : `There is no command ${command}. There are ${names}.`,
+    );
+  }
+  const given = byName ? positionals.slice(1) : positionals;
+  const missing = taken.needs[given.length];
+  if (missing !== undefined) return fail(`The ${missing} is missing.`, taken.help);
+  const most = taken.needs.length + { none: 0, one: 1, many: Number.POSITIVE_INFINITY }[taken.more ?? "none"];
+  if (given.length > most) return fail(`${given[most]} is one word too many.`, taken.help);
+  return {
+    values,
+    positionals,
+    /** The word at this place; one of those that are needed. */
+    argument: (at: number): string => positionals[at] ?? "",
+  };
 }
 
 /**
@@ -47,10 +84,6 @@ export function parseInput<T>(
     (issue) => `\n  ${nameOf(issue.path.join("."))}: ${issue.message}`,
   );
   throw new Refused(`That does not fit:${problems.join("")}`);
-}
-
-export function unknownCommand(command: string | undefined, usage: string): Refused {
-  return new Refused(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`);
 }
 
 /** Work on an organisation that the command line names; that it does not exist is said with its name. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { memoryEnvironment } from "./node-arguments.ts";
-import { choosePort, isPortFree } from "./ports.ts";
+import { metricsPorts } from "../../server/kernel/metrics-ports.ts";
+import { choosePort, isPortFree, nextFreePort } from "./ports.ts";
 import { mailboxUrl } from "./mailbox-address.ts";
 import { saveSecrets, type Secrets } from "./secrets.ts";
 import type { DatabaseUrls } from "./database.ts";
@@ -27,25 +28,55 @@ export async function refuseTakenPort({ host, port }: Address): Promise<void> {
   );
 }
 
-/** Gives every internal listener a port and keeps it, as long as it stays free from one start to the next. */
-export async function assignPorts(dataDir: string, secrets: Secrets): Promise<void> {
-  const fromEnvironment = (name: string) => (process.env[name] ? Number(process.env[name]) : undefined);
+/**
+ * Gives every internal listener a port. The mailbox keeps its own, as long as it stays free from one start to the next. Metrics
+ * are where WEB_METRICS_PORT and WORKER_METRICS_PORT say (the second worker one further), else on fixed ports; one that is taken is
+ * replaced by the next free one, and `log` says so. 0 is any free port; "off" leaves it out.
+ */
+export async function assignPorts(
+  dataDir: string,
+  secrets: Secrets,
+  log: (line: string) => void,
+): Promise<MetricsPorts> {
   secrets.mailbox.smtpPort = await choosePort(secrets.mailbox.smtpPort);
   secrets.mailbox.httpPort = await choosePort(secrets.mailbox.httpPort);
-  secrets.metrics.webPort =
-    fromEnvironment("WEB_METRICS_PORT") ?? (await choosePort(secrets.metrics.webPort));
-  secrets.metrics.workerPort =
-    fromEnvironment("WORKER_METRICS_PORT") ?? (await choosePort(secrets.metrics.workerPort));
-  const next = fromEnvironment("WORKER_METRICS_PORT");
-  secrets.metrics.volumeWorkerPort =
-    next === undefined ? await choosePort(secrets.metrics.volumeWorkerPort) : next + 1;
   saveSecrets(dataDir, secrets);
+  const taken = new Set<number>();
+  const metricsPort = async (name: string, setting: string | undefined, otherwise: number) => {
+    if (setting === "off") return undefined;
+    const wanted = setting ? Number(setting) : otherwise;
+    if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
+      throw new Error(`${name} is "${setting}", which is neither a port number nor off.`);
+    }
+    const port = wanted === 0 ? await choosePort() : await nextFreePort(wanted, taken);
+    if (wanted !== 0 && port !== wanted) {
+      log(`Port ${wanted} for metrics is in use by another program; ${port} is used instead`);
+    }
+    taken.add(port);
+    return port;
+  };
+  const [webSetting, workerSetting] = [process.env.WEB_METRICS_PORT, process.env.WORKER_METRICS_PORT];
+  const after =
+    (workerSetting && Number(workerSetting) > 0 ? Number(workerSetting) : metricsPorts.worker) + 1;
+  return {
+    web: await metricsPort("WEB_METRICS_PORT", webSetting, metricsPorts.web),
+    "worker-urgent": await metricsPort("WORKER_METRICS_PORT", workerSetting, metricsPorts.worker),
+    "worker-volume": await metricsPort(
+      "WORKER_METRICS_PORT",
+      workerSetting && Number(workerSetting) > 0 ? String(after) : workerSetting,
+      after,
+    ),
+  };
 }
+
+/** Where each process serves metrics; undefined: nowhere. */
+export type MetricsPorts = Record<"web" | "worker-urgent" | "worker-volume", number | undefined>;
 
 /** The environment of each process: what it needs, with only the necessary secrets. */
 export function partEnvironments(options: {
   dataDir: string;
   secrets: Secrets;
+  metrics: MetricsPorts;
   address: Address;
   urls: Partial<DatabaseUrls> & { ownerUrl: string };
   /** The operator console's login, which only the web process gets. */
@@ -58,7 +89,7 @@ export function partEnvironments(options: {
   "worker-volume": NodeJS.ProcessEnv;
   mailbox: NodeJS.ProcessEnv;
 } {
-  const { dataDir, secrets, address, urls } = options;
+  const { dataDir, secrets, metrics, address, urls } = options;
   // What the quickstart itself calls on this machine: its mail server, and its own callback routes.
   const ownListeners = [
     `127.0.0.1:${secrets.mailbox.smtpPort}`,
@@ -105,10 +136,10 @@ export function partEnvironments(options: {
       ...service,
       ...login(urls.webUrl, web, "WEB_DATABASE_URL"),
       ...(options.consoleUrl ? { CONSOLE_DATABASE_URL: options.consoleUrl } : {}),
-      WEB_METRICS_PORT: String(secrets.metrics.webPort),
+      WEB_METRICS_PORT: String(metrics.web ?? "off"),
     },
-    "worker-urgent": { ...workerService, WORKER_METRICS_PORT: String(secrets.metrics.workerPort) },
-    "worker-volume": { ...workerService, WORKER_METRICS_PORT: String(secrets.metrics.volumeWorkerPort) },
+    "worker-urgent": { ...workerService, WORKER_METRICS_PORT: String(metrics["worker-urgent"] ?? "off") },
+    "worker-volume": { ...workerService, WORKER_METRICS_PORT: String(metrics["worker-volume"] ?? "off") },
     mailbox: common,
   };
 }

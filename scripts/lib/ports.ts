@@ -22,3 +22,14 @@ export async function choosePort(preferred?: number): Promise<number> {
     });
   });
 }
+
+/**
+ * The port, or the first one after it, that can be listened on and is not among `taken`. Throws when none of a hundred can:
+ * then something else is wrong with the address.
+ */
+export async function nextFreePort(first: number, taken: ReadonlySet<number>): Promise<number> {
+  for (let port = first; port < Math.min(first + 100, 65_536); port++) {
+    if (!taken.has(port) && (await isPortFree(port))) return port;
+  }
+  throw new Error(`None of the ports from ${first} on is free for metrics.`);
+}

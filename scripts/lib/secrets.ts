@@ -22,13 +22,6 @@ const secretsSchema = z.object({
     /** Part of the mailbox's address, so that nobody else on this machine can guess it. */
     token: z.string(),
   }),
-  metrics: z
-    .object({
-      webPort: z.int().optional(),
-      workerPort: z.int().optional(),
-      volumeWorkerPort: z.int().optional(),
-    })
-    .default({}),
 });
 
 /** Secrets of one installation: generated on the first start and then kept. */
@@ -41,7 +34,6 @@ function newSecrets(): Secrets {
     secretKey: randomBytes(32).toString("base64"),
     postgres: { ownerPassword: word(), webPassword: word(), workerPassword: word() },
     mailbox: { user: "tidings", password: word(), token: word() },
-    metrics: {},
   };
 }
 

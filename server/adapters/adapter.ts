@@ -64,7 +64,8 @@ export type Price = {
 /**
  * `not_sent`: the provider certainly has no such message. `retry` says what could help:
  *   `later` the same connection after a while (`retryAfterMs` when the provider said how long),
- *   `failover` another connection, not this one, `never` nothing: the recipient or the content is refused.
+ *   `failover` another connection, `never` nothing: the recipient or the content is refused. Whether the same connection
+ *   may be asked again after a `failover` depends on the code: see isFinalForConnection() in kernel/message-failures.ts.
  * `unknown`: the provider may have it (timeout, reset or 5xx after the request was written).
  *
  * `code` says why, in the product's terms.
@@ -90,6 +91,8 @@ export type SendOutcome =
       providerCode?: string;
       providerMessage?: string;
       cause?: string;
+      /** E-mail: the server says that the address will never work. What a hard bounce leads to follows. */
+      hardBounce?: true;
     }
   | {
       kind: "unknown";
@@ -176,6 +179,11 @@ export type InboundMessage = {
   optOut?: "stop" | "start" | "help";
   /** A tapped quick-reply button. */
   button?: { payload: string; text: string };
+  /**
+   * It is one of several parts of a message; numbers begin with 1, and the reference is the same in all. `providerMessageId` is
+   * then the part's own, and not kept.
+   */
+  part?: { reference: number; total: number; number: number };
 };
 
 export type CallbackRequest = {

@@ -31,6 +31,25 @@ export const emailRejected: KnownFailure = {
   retry: "never",
   detail: "The recipient's server refuses the content of the message",
 };
+/** RFC 3463 5.7.x: about this message, its sender or where it comes from, and not about the mailbox. */
+export const policyRejected: KnownFailure = {
+  code: "policy_rejected",
+  retry: "failover",
+  detail:
+    "The mail server refuses the message by its policy: for its content, its sender or the server that it comes from",
+};
+/** RFC 7372 and RFC 8616, and the codes that large mailbox providers use beside them. */
+export const senderUnauthenticated: KnownFailure = {
+  code: "sender_unauthenticated",
+  retry: "failover",
+  detail:
+    "The mail server does not accept the sender's authentication: check SPF, DKIM and DMARC of the sender's domain",
+};
+export const senderRefused: KnownFailure = {
+  code: "sender_rejected",
+  retry: "failover",
+  detail: "The recipient's server does not accept the sender",
+};
 export const senderUnverified: KnownFailure = {
   code: "sender_rejected",
   retry: "failover",
@@ -71,14 +90,46 @@ export function bounceFailure(said: string | undefined): KnownFailure & { status
   return { ...(passing ? mailboxUnavailable : failure), status };
 }
 
+/** Subject and detail of the status code of RFC 3463 after a reply, such as "7.26" of "550-5.7.26 ..."; empty without one. */
+export function statusOf(response: string, reply: number): string {
+  const [, kind, subject, detail] = /^\d{3}[ -]([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(response) ?? [];
+  const fits = kind === String(reply)[0];
+  return fits && subject !== undefined && detail !== undefined
+    ? `${String(Number(subject))}.${String(Number(detail))}`
+    : "";
+}
+
+/** What a server's own refusal means by its status ("7.26"); undefined for one that says nothing more than no. */
+export function refusalOfStatus(status: string): KnownFailure | undefined {
+  const [subject = Number.NaN, detail = Number.NaN] = status.split(".").map(Number);
+  // "Delivery not authorised" and "other", not about an address: a relay, a loop, a broken session.
+  if (subject === 3 && detail !== 4) return notTaken;
+  if (subject === 4 || subject === 5) return notTaken;
+  const failure = failureOfStatus(subject, detail);
+  return failure === undelivered || (subject === 1 && detail === 0) ? undefined : failure;
+}
+
+const notTaken: KnownFailure = {
+  code: "provider_rejected",
+  retry: "failover",
+  detail: "The mail server refuses the message",
+};
+
+/** 5.7.x about SPF, DKIM, DMARC and ARC; 5.7.25 (no name for the sending address) is the sending server's. */
+const ofAuthentication = new Set([20, 21, 22, 23, 24, 26, 27, 29, 30, 32, 40, 509, 515]);
+
 function failureOfStatus(subject: number, detail: number): KnownFailure {
-  if (subject === 1 && detail !== 8) return invalidMailbox;
+  // 5.7.60 is how Exchange says that the login may not send as this sender.
+  if ((subject === 1 && (detail === 7 || detail === 8)) || (subject === 7 && detail === 60))
+    return senderRefused;
+  if (subject === 1) return invalidMailbox;
   if (subject === 2) {
     if (detail === 2) return mailboxFull;
     return detail === 3 ? messageTooLarge : invalidMailbox;
   }
   if (subject === 3 && detail === 4) return messageTooLarge;
-  return subject === 6 || subject === 7 ? emailRejected : undelivered;
+  if (subject === 7) return ofAuthentication.has(detail) ? senderUnauthenticated : policyRejected;
+  return subject === 6 ? emailRejected : undelivered;
 }
 
 /**

@@ -38,6 +38,21 @@ export const unavailable: KnownFailure = {
   retry: "later",
   detail: "The provider cannot take the message at the moment",
 };
+export const requestRefused: KnownFailure = {
+  code: "provider_rejected",
+  retry: "failover",
+  detail: "The provider refuses the request",
+};
+export const mediaUnavailable: KnownFailure = {
+  code: "attachment_unavailable",
+  retry: "never",
+  detail: "The provider could not fetch the message's media",
+};
+export const ownNumber: KnownFailure = {
+  code: "invalid_recipient",
+  retry: "never",
+  detail: "The recipient is the sender itself",
+};
 export const badCredentials: KnownFailure = {
   code: "provider_credentials",
   retry: "failover",

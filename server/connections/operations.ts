@@ -37,8 +37,9 @@ export const providerOperations = {
       method: "GET",
       path: "/v1/providers",
       operationId: "listProviders",
-      summary: "List the configured provider connections and how they are doing",
-      description: "Figures of attempts are those of the API key's environment.",
+      summary: "List provider connections and their health",
+      description:
+        "Figures are of all attempts over a connection in the API key's environment, whichever unit or application made them: the same for every key of the environment that sees the connection.",
       tag,
       input: ({ environmentId }) => ({ environmentId }),
       answer: { status: 200, schema: providerListSchema, description: "The connections" },
@@ -68,7 +69,7 @@ export const providerOperations = {
       method: "GET",
       path: "/v1/provider-adapters",
       operationId: "listProviderAdapters",
-      summary: "List the kinds of providers that connections can be made to",
+      summary: "List the providers that connections can be made to",
       tag,
       answer: { status: 200, schema: providerAdapterListSchema, description: "All of them" },
     },
@@ -123,6 +124,7 @@ export const providerOperations = {
       method: "DELETE",
       path: "/v1/providers/{id}",
       operationId: "deleteProvider",
+      errors: ["connection_in_use"],
       summary: "Delete a provider connection and its credentials",
       description:
         "Refused with `connection_in_use` while routing rules name it, unless `force` is true. Receipts that are still to come are lost: switch the connection off first and delete it when they are in.",
@@ -138,7 +140,7 @@ export const providerOperations = {
       answer: {
         status: 200,
         schema: providerDeletedSchema,
-        description: "It is gone; the rules that named it",
+        description: "Deleted; the rules that named it",
       },
     },
   }),

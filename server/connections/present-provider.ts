@@ -3,7 +3,6 @@ import { findAdapter } from "../adapters/adapters.ts";
 import type { AdapterName } from "../adapters/schemas.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { visibleScopes } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import { tenantHealth } from "./connection-state.ts";
@@ -24,7 +23,10 @@ const refusalCodes = new Set([
 /** From this share of the last 24 hours' attempts on, such refusals are more than the odd message. */
 const manyRefusals = 0.05;
 
-/** What connections are presented with: their health, and the figures of the messages that the caller may see. */
+/**
+ * What connections are presented with: their health, and the figures of all that went over them, in one environment or in all. The
+ * same for everybody who sees the connection: whether a shared connection works is not a matter of whose messages it carries.
+ */
 export async function presentation(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -32,12 +34,7 @@ export async function presentation(
 ): Promise<(row: Omit<ConnectionFacts, "priceList">) => Provider> {
   const [health, counts] = await Promise.all([
     tenantHealth(ctx),
-    selectAttemptCounts(
-      ctx,
-      visibleScopes(ctx, "providers:read"),
-      new Date(ctx.now().getTime() - 24 * hour),
-      environmentId,
-    ),
+    selectAttemptCounts(ctx, new Date(ctx.now().getTime() - 24 * hour), environmentId),
   ]);
   const regions = allowedRegions(catalogue.tenant);
   return (row) => {

@@ -1,7 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
-import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { PriceDifference } from "./price-changes.ts";
 
@@ -210,20 +209,20 @@ export interface AttemptCountRow {
   count: string;
 }
 
-/** Attempts since `since` by connection, outcome and code, of the messages that the caller may see. */
+/** Attempts since `since` by connection, outcome and code, of all messages of the organisation. */
 export function selectAttemptCounts(
   ctx: Pick<Ctx, "db" | "tenantId">,
-  scopes: Required<Scope>[] | null,
   since: Date,
   environmentId: string | undefined,
 ): Promise<AttemptCountRow[]> {
-  const where = new Conditions([ctx.tenantId, since])
-    .within(scopes, "")
-    .given("environment_id = ?", environmentId);
+  const where = new Conditions([ctx.tenantId, since], "tenant_id = $1").given(
+    "environment_id = ?",
+    environmentId,
+  );
   return queryInTenant<AttemptCountRow>(
     ctx,
     `SELECT connection_id, status AS outcome, code, sum(count)::text AS count FROM hourly_counts
-     WHERE tenant_id = $1 AND kind = 'attempt' AND at >= $2 AND connection_id IS NOT NULL AND ${where.sql}
+     WHERE ${where.sql} AND kind = 'attempt' AND at >= $2 AND connection_id IS NOT NULL
      GROUP BY connection_id, status, code`,
     where.values,
   );

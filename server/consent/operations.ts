@@ -35,6 +35,7 @@ export const consentOperations = {
     method: "POST",
     path: "/v1/consents",
     operationId: "recordConsents",
+    errors: ["agent_limit"],
     summary: "Record what recipients agreed to or opted out of",
     description:
       "Up to 1,000 entries, each with a result of its own. What a recipient said last counts, whenever it is reported; of a yes and a no of the same moment, the no. The sandbox has consent of its own; the other environments share theirs, which is recorded with a key of a production environment.",
@@ -54,7 +55,7 @@ export const consentOperations = {
       operationId: "getConsents",
       summary: "Look up the consent of an address",
       description:
-        "How the address stands by channel, class and region, whether a message would be sent, and what was said, newest first.",
+        "Where the address stands by channel, class and region, whether a message would be sent, and what was said, newest first.",
       tag,
       query: consentQuerySchema,
       input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
@@ -69,6 +70,7 @@ export const consentOperations = {
       method: "POST",
       path: "/v1/consents/confirmations",
       operationId: "askConfirmation",
+      errors: ["agent_limit", "conflict", "idempotency_mismatch", "unknown_application"],
       summary: "Ask an address to confirm an opt-in",
       description:
         "Double opt-in: a message asks whether the recipient agrees, by a link (e-mail) or one word (SMS, WhatsApp). Once they do, the opt-in is recorded with this evidence and `consent.opted_in` is delivered. An address has at most one open confirmation for a class: asking again within an hour answers with it and sends nothing; at most 3 messages a day go to an address. Opt-outs of before do not stop the message; a suppressed address gets none (409). On WhatsApp only within 24 hours of the recipient's last message (409).",

@@ -62,6 +62,7 @@ export const suppressionOperations = {
       method: "DELETE",
       path: "/v1/suppressions/{id}",
       operationId: "removeSuppression",
+      errors: ["agent_limit"],
       summary: "Remove a suppression",
       description:
         "The address can be written to again. A complaint is removed only with a reason. Needs a key of the whole organisation, in a production environment but for those of the sandbox; agents cannot remove any.",

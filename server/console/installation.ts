@@ -1,4 +1,4 @@
-import { deliveryLanes } from "../sending/lanes.ts";
+import { laneOfTask, otherLane } from "../sending/lane-of-task.ts";
 import type { OperatorCtx } from "./operator-ctx.ts";
 import { selectState } from "./queries.ts";
 import type { QueueRow } from "./queries.ts";
@@ -7,13 +7,6 @@ import type { LaneName } from "./schemas.ts";
 
 /** A process that said nothing for so long does not get on. */
 const aliveMs = 10_000;
-
-const laneOfTask = new Map<string, LaneName>([
-  ...Object.entries(deliveryLanes).map(([lane, task]): [string, LaneName] => [task.name, lane as LaneName]),
-  ["post_recipient_action", "sandbox"],
-  ["post_simulated_callback", "sandbox"],
-  ["deliver_webhook", "webhook"],
-]);
 
 export interface LaneState {
   lane: LaneName;
@@ -33,7 +26,7 @@ export async function getInstallation(ctx: OperatorCtx) {
   const alive = workers.filter(
     ({ givenUpAt, beatAt }) => givenUpAt === null && now.getTime() - beatAt.getTime() < aliveMs,
   );
-  const byLane = Map.groupBy(queue, ({ task }) => laneOfTask.get(task) ?? "maintenance");
+  const byLane = Map.groupBy(queue, ({ task }) => laneOfTask.get(task) ?? otherLane);
   const lanes = laneNames.map((lane): LaneState => {
     const rows = byLane.get(lane) ?? [];
     const sum = (of: (row: QueueRow) => number) => rows.reduce((all, row) => all + of(row), 0);

@@ -77,6 +77,7 @@ export const contactOperations = {
       method: "POST",
       path: "/v1/contacts",
       operationId: "createContact",
+      errors: ["conflict"],
       summary: "Add a contact",
       description:
         "Needs an address or an external id. An address belongs to one contact: where another one has it, the answer is 409.",
@@ -98,6 +99,7 @@ export const contactOperations = {
       method: "PATCH",
       path: "/v1/contacts/{id}",
       operationId: "updateContact",
+      errors: ["conflict"],
       summary: "Change a contact",
       description:
         "What is left out stays; null takes away. Attributes are changed one by one, addresses as a whole.",
@@ -121,7 +123,7 @@ export const contactOperations = {
         "What was sent to it, and what it agreed to or opted out of, stay; to erase a person, use erasures.",
       tag,
       params: one,
-      answer: { status: 204, description: "It is gone" },
+      answer: { status: 204, description: "Deleted" },
     },
   }),
   upsert: mutation({
@@ -188,6 +190,7 @@ export const contactGroupOperations = {
       method: "POST",
       path: "/v1/contact-groups",
       operationId: "createContactGroup",
+      errors: ["conflict"],
       summary: "Add a contact group",
       description:
         "With a filter, whoever matches it now is in the group; without one, the contacts that are put into it.",
@@ -209,6 +212,7 @@ export const contactGroupOperations = {
       method: "PATCH",
       path: "/v1/contact-groups/{id}",
       operationId: "updateContactGroup",
+      errors: ["conflict"],
       summary: "Change a contact group",
       tag,
       params: oneGroup,
@@ -228,7 +232,7 @@ export const contactGroupOperations = {
       summary: "Delete a contact group",
       tag,
       params: oneGroup,
-      answer: { status: 204, description: "It is gone; its contacts stay" },
+      answer: { status: 204, description: "Deleted; its contacts stay" },
     },
   }),
   addMembers: mutation({
@@ -239,6 +243,7 @@ export const contactGroupOperations = {
       method: "POST",
       path: "/v1/contact-groups/{id}/members",
       operationId: "addContactGroupMembers",
+      errors: ["conflict"],
       summary: "Put contacts into a group",
       description: "Up to 1,000, by id or external id.",
       tag,
@@ -255,6 +260,7 @@ export const contactGroupOperations = {
       method: "DELETE",
       path: "/v1/contact-groups/{id}/members",
       operationId: "removeContactGroupMembers",
+      errors: ["conflict"],
       summary: "Take contacts out of a group",
       description: "Up to 1,000, by id or external id. The contacts stay.",
       tag,

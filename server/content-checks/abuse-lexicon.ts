@@ -31,9 +31,233 @@ export interface Lexicon {
   counter: string;
   /** Whole threats and curses, to anybody. */
   threat: string;
+  /** The reader as one of many: "people like you". */
+  alike: string;
+  /** Violence done to somebody, which with `intent` is wished on those. */
+  harmed: string;
 }
 
-export const lexicons: Record<AbuseLanguage, Lexicon> = {
+/** Phrases of each of the first with each of the second. */
+const each = (first: readonly string[], second: readonly string[]): string =>
+  first.flatMap((before) => second.map((after) => `${before} ${after}`)).join(", ");
+
+/**
+ * Threats in which somebody says what they do to the reader: in the first persons and times in which people threaten, with
+ * each word for "you".
+ */
+const threatsToYou: Record<AbuseLanguage, string> = {
+  en: each(
+    ["i will", "we will", "ill", "gonna", "going to"],
+    ["kill you", "destroy you", "hurt you", "smash your face", "burn your", "make you suffer", "end you"],
+  ),
+  de: each(
+    ["mach", "mache", "machen wir", "machen", "mach ich", "mache ich"],
+    ["dich fertig", "dich kalt", "dich platt", "euch fertig", "euch kalt", "euch platt"],
+  )
+    .concat(", ", each(["bring", "bringe", "bringen", "bringen wir", "bring ich"], ["dich um", "euch um"]))
+    .concat(
+      ", ",
+      each(
+        ["schlag", "schlage", "schlagen", "schlagen wir", "schlag ich"],
+        ["dich zusammen", "dich tot", "dir die", "dich krankenhausreif", "euch zusammen", "euch tot"],
+      ),
+    )
+    .concat(", ", each(["stech", "stechen", "knall", "knallen", "knallen wir"], ["dich ab", "euch ab"]))
+    .concat(", ", each(["brechen", "brechen wir", "brech", "breche"], ["dir die", "dir alle", "euch die"])),
+  es: each(
+    ["te", "os"],
+    [
+      "mato",
+      "matamos",
+      "matare",
+      "mataremos",
+      "rompo la cara",
+      "rompo las piernas",
+      "rompemos la cara",
+      "rompemos las piernas",
+      "partimos la cara",
+      "partimos las piernas",
+      "partiremos la cara",
+      "partire la cara",
+      "voy a romper la",
+      "voy a romper las",
+      "vamos a romper la",
+      "vamos a romper las",
+      "voy a matar",
+      "vamos a matar",
+      "voy a destrozar",
+      "vamos a destrozar",
+      "reviento",
+      "reventamos",
+    ],
+  ),
+  fr: each(
+    ["vais te", "va te", "vais vous", "va vous", "allons te", "allons vous", "je te", "on te", "je vous"],
+    [
+      "tuer",
+      "tue",
+      "buter",
+      "bute",
+      "crever",
+      "creve",
+      "defoncer",
+      "defonce",
+      "massacrer",
+      "massacre",
+      "egorger",
+      "egorge",
+      "demolir",
+      "casser la gueule",
+      "casser les jambes",
+      "casse la gueule",
+      "casse les jambes",
+      "peter la gueule",
+      "briser les",
+    ],
+  ),
+  it: each(
+    ["ti", "vi"],
+    [
+      "ammazzo",
+      "ammazziamo",
+      "ammazzero",
+      "ammazzeremo",
+      "uccido",
+      "uccidiamo",
+      "uccidero",
+      "uccideremo",
+      "spacco la faccia",
+      "spacchiamo la faccia",
+      "spacchero la faccia",
+      "spaccheremo la faccia",
+      "spezzo le gambe",
+      "spezziamo le gambe",
+      "spezzero le gambe",
+      "spezzeremo le gambe",
+      "faccio a pezzi",
+      "facciamo a pezzi",
+      "faremo a pezzi",
+      "accoltello",
+      "accoltelliamo",
+      "massacro",
+      "massacriamo",
+      "rompiamo le ossa",
+      "romperemo le ossa",
+    ],
+  ),
+  nl: each(
+    ["maak", "maken", "maken we", "maken wij", "maak ik"],
+    each(["je", "jou", "jullie", "u"], ["kapot", "dood", "af"]).split(", "),
+  )
+    .concat(
+      ", ",
+      each(
+        ["sla", "slaan", "slaan we", "slaan wij", "sla ik"],
+        each(["je", "jou", "jullie", "u"], ["in elkaar", "dood", "verrot", "kapot"]).split(", "),
+      ),
+    )
+    .concat(", ", each(["vermoord", "vermoorden", "vermoorden we", "vermoord ik"], ["je", "jou", "jullie"]))
+    .concat(
+      ", ",
+      each(
+        ["schiet", "schieten", "steek", "steken", "schieten we", "steken we"],
+        ["je neer", "jou neer", "jullie neer"],
+      ),
+    )
+    .concat(
+      ", ",
+      each(["breek", "breken", "breken we"], ["je benen", "je botten", "je nek", "jullie benen"]),
+    ),
+  pl: each(
+    [
+      "zabije",
+      "zabijemy",
+      "zniszcze",
+      "zniszczymy",
+      "zatluke",
+      "zatluczemy",
+      "rozwale",
+      "rozwalimy",
+      "potne",
+    ],
+    ["cie", "was"],
+  )
+    .concat(
+      ", ",
+      each(
+        ["cie", "was"],
+        ["zabije", "zabijemy", "zniszcze", "zniszczymy", "zatluke", "zatluczemy", "rozwale", "rozwalimy"],
+      ),
+    )
+    .concat(", ", each(["polamie", "polamiemy", "obije", "obijemy"], ["ci", "wam"])),
+  pt: each(
+    ["vou te", "vamos te", "vou", "vamos"],
+    [
+      "matar voce",
+      "matar te",
+      "matar",
+      "arrebentar",
+      "arrebentar te",
+      "quebrar a cara",
+      "partir te a cara",
+      "espancar",
+      "espancar te",
+      "encher de porrada",
+    ],
+  )
+    .split(", ")
+    // "Vamos matar a sede" is said of thirst.
+    .filter((phrase) => / (?:te|voce)(?: |$)/.test(phrase))
+    .join(", ")
+    .concat(
+      ", ",
+      each(["te"], ["mato", "matamos", "mataremos", "parto a cara", "partimos a cara", "arrebento"]),
+    ),
+  tr: each(
+    ["seni", "sizi"],
+    [
+      "oldururum",
+      "oldururuz",
+      "oldurecegim",
+      "oldurecegiz",
+      "gebertirim",
+      "gebertiriz",
+      "gebertecegim",
+      "gebertecegiz",
+      "mahvederim",
+      "mahvederiz",
+      "mahvedecegim",
+      "mahvedecegiz",
+      "doverim",
+      "doveriz",
+      "dovecegim",
+      "vururum",
+      "vururuz",
+      "vuracagim",
+      "bicaklarim",
+      "bicaklariz",
+      "parcalarim",
+      "parcalariz",
+      "yakarim",
+      "yakariz",
+    ],
+  ),
+};
+
+/** The reader's death foretold, singular and plural, and harm to what is theirs. */
+const foretold: Record<AbuseLanguage, string> = {
+  en: `${each(["smash", "break", "burn", "wreck", "trash", "torch"], each(["your"], ["face", "windows", "car", "house", "home", "head", "teeth", "kneecaps", "legs", "arms", "fingers", "shop"]).split(", "))}, you are going to die, you gonna die, youre going to die, youre dead`,
+  de: `${each(["du wirst", "ihr werdet", "sie werden"], ["verrecken", "krepieren", "draufgehen"])}, du wirst sterben, ihr werdet sterben, verreck`,
+  es: `vas a morir, vais a morir, van a morir ustedes, moriras, morireis, ojala os murais`,
+  fr: `tu vas crever, vous allez crever, tu creveras, vous creverez, tu vas y passer, vous allez y passer`,
+  it: `creperai, creperete, morirai, morirete, devi crepare, dovete crepare, crepa`,
+  nl: `je gaat dood, jullie gaan dood, je gaat eraan, jullie gaan eraan, ga je dood maken, crepeer`,
+  pl: `umrzesz, umrzecie, zdechniesz, zdechniecie, zginiesz, zginiecie`,
+  pt: `vais morrer, vai morrer, vao morrer todos, morreras, hao de morrer`,
+  tr: `gebereceksin, gebereceksiniz, oleceksin, oleceksiniz, geber`,
+};
+
+const written: Record<AbuseLanguage, Lexicon> = {
   en: {
     group: `women, woman, females, girls, feminists, trans, transgender*, transsexual*, transvestite*, gay, gays, homosexual*, lesbian*, queer*, bisexual*,
       black people, black person, black men, black women, black folks, blacks, people of color, africans, african americans, asians, mexicans, latinos, hispanics,
@@ -57,6 +281,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `not, no, never, dont, arent, isnt, doesnt, cant, cannot, nobody, wont, shouldnt, none, without, didnt, neither, nor`,
     counter: `wrong, unacceptable, racist*, racism, sexist*, sexism, homophob*, hate speech, discriminat*, how dare, stop saying, saying, say, says, never said, disagree*, never support, not allow, opposite of, tolerate, condemn*, false, untrue, stereotyp*, offensive, insulting, quote*, bigot*, xenophob*, islamophob*, antisemit*, disgusting thing to say, prejudice*`,
     threat: `kill yourself, kill you, hurt you, beat you up, break your legs, break your bones, break your neck, burn your house, hope you die, drop dead, go die, you will die, you should die, you deserve to die, i will find you, we will find you, cut your throat, slit your throat, shoot you, stab you, rape you, hang yourself, put a bullet, know where you live, choke on it, rot in hell, burn in hell`,
+    alike: `people like you, people of your kind, your kind, your sort, scum like you, trash like you, men like you, women like you, the likes of you`,
+    harmed: `killed, shot, hanged, hung, gassed, beaten, stabbed, burned, burnt, exterminated, lynched, executed, slaughtered, drowned, put down, put to sleep, strangled, whipped, wiped out, eradicated, eliminated`,
   },
   de: {
     group: `frau, frauen, weiber, madchen, feminist*, trans, transmensch*, transfrau*, transperson*, transmann*, transsexuell*, transgender*, schwul*, lesb*, homosexuell*, homos, queer*, bisexuell*, schwarze, schwarzen, schwarzer, farbige*, afrikan*, asiat*, dunkelhautig*,
@@ -76,16 +302,18 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `nicht, kein, keine, keinen, keinem, keiner, keinerlei, nie, niemals, niemand, nichts, ohne, weder`,
     counter: `falsch, inakzeptabel, rassis*, sexis*, homophob*, diskriminier*, sagen, sagt, sagst, gesagt, behaupte*, behauptung, verurteil*, unwahr, klischee*, beleidigend*, zitat, fremdenfeindlich*, islamophob*, antisemit*, schlimm zu, vorurteil*, aussage, hor auf, hort auf`,
     threat: `bring dich um, bringe dich um, bringen dich um, bring dich doch um, mach dich kalt, schlag dich tot, schlage dich zusammen, brech dir die, breche dir die, brechen dir die, knall dich ab, steche dich ab, stech dich ab, geh sterben, wissen wo du wohnst, weiss wo du wohnst, wissen wo sie wohnen, erhang dich, du wirst sterben, hoffentlich stirbst du, tut es richtig weh, dann setzt es was, die fresse polieren, auf die fresse`,
+    alike: `leute wie du, leute wie sie, leute wie ihr, leute wie euch, leute wie dich, menschen wie du, menschen wie dich, solche wie du, solche wie dich, typen wie du, abschaum wie du, deinesgleichen, euresgleichen`,
+    harmed: `getotet, erschossen, erhangt, aufgehangt, gehangt, vergast, verprugelt, erschlagen, abgestochen, verbrannt, hingerichtet, ausgerottet, ausgeloscht, umgebracht, eingeschlafert, totgeschlagen, ertrankt, vernichtet`,
   },
   es: {
     group: `mujer, mujeres, chicas, hembras, feministas, trans, transexual*, transgenero*, travestis, gay, gays, homosexual*, lesbiana*, bisexual*, queer*, negros, negras, gente negra, personas negras, africanos, africanas, asiaticos, indigenas, indios, discapacitad*, minusvalid*, personas con discapacidad, autistas, musulman*, islam, moros, judio, judios, judia, judias, hindues, cristianos, catolicos, inmigrante*, migrante*, refugiad*, extranjeros, gitanos, gitanas, arabes, latinos, mexicanos, chinos, turcos, rumanos, minorias, mujeres`,
     they: `ellos, ellas, los, las, esa gente, esos, esas, les`,
-    you: `tu, te, ti, eres, vosotros, usted, ustedes, sois, sos, vos, su`,
+    you: `tu, te, ti, eres, vosotros, usted, ustedes, sois, sos, vos, su, vuestr*, tus, vosotras`,
     hate: `odio, odiamos, odia, odian, odiar, detesto, detesta*, desprecio, despreci*, aborrec*, no soporto, no aguanto, no puedo soportar, me dan asco, me da asco, nos dan asco, dan asco, asquean, repugnan, me enferman, me ponen enferm*, harto, hartos, vomitar, rabia, desprecio, desden, odio, rabia, ira, furioso, furiosa, enoja, enojan, los peores, las peores, lo peor, nada peor, peor que, asqueado, asqueada, enferman, hartos, harta, colera`,
     scorn: `escoria*, alimana*, cucaracha*, parasit*, gusano*, subhuman*, infrahuman*, inhumano*, salvajes, basura, inmundic*, asquerosos, asquerosas, asqueroso, asquerosa, repugnante*, repulsiv*, inferiores, inferior, degenerad*, abominacion*, despreciable*, plaga*, peste, lacra, pervertid*, sabandija*, chusma, putas, barbaros, barbaras, aberracion*, engendro*, desecho*, indeseables, no tienen lugar`,
     fault: `malvad*, malos, malas, estupid*, tont*, idiotas, imbeciles, feos, feas, apestan, apestos*, vagos, vagas, perezos*, primitiv*, incivilizad*, atrasad*, inutil*, patetic*, antinatural*, pecador*, peligros*, loc*s, mentiros*, debiles, horribles, sucios, sucias, mierda, corrupt*, violent*, inferiores, deshonest*, falsos, falsas, viles, crueles, ignorantes, descerebrad*, despreciable*, cobardes, brut*, inmund*, no valen nada, no vale nada`,
     figure: `animales, bestias, monos, cerdos, cerdas, ratas, perros, enfermedad, cancer, virus, criminales, delincuentes, terroristas, violadores, ladrones, asesinos, pedofilos, monstruos, carga, amenaza, peligro, broma, objetos, propiedad, error, diablo, demonio*, desperdicio, mugre, porqueria, enjambre*, infest*, zoologico, veneno, criaturas, enferm*`,
-    insult: `idiota*, imbecil*, estupid*, inutil*, cretin*, tont*, payas*, escoria, basura, cerdo, cerda, rata, parasito*, cobarde*, mentiros*, perdedor*, fracasad*, patetic*, tarad*, subnormal*, zopenc*, bobo, boba, asqueros*, feo, fea, miserable, desgraciad*, animal, burro, burra, analfabet*`,
+    insult: `ratas, rata asquerosa, basuras, gentuza, escoria*, idiota*, imbecil*, estupid*, inutil*, cretin*, tont*, payas*, escoria, basura, cerdo, cerda, rata, parasito*, cobarde*, mentiros*, perdedor*, fracasad*, patetic*, tarad*, subnormal*, zopenc*, bobo, boba, asqueros*, feo, fea, miserable, desgraciad*, animal, burro, burra, analfabet*`,
     is: `son, es, eres, sois, como, estan, esta, ser, siendo, fueron, parecen, somos, era, eran, una, un, unas, unos, no son mas que, no es mas que, no eres mas que, no son mejores que, nadie es mas, no pueden evitar, solo, tipico, siempre, sin duda, nada mas que`,
     violence: `mat*, asesin*, extermin*, erradic*, aniquil*, elimin*, acabar con, deshacer*, librar*, quem*, ahorc*, colg*, dispar*, fusil*, gase*, apunal*, golpe*, pegar, paliz*, viol*, atac*, lastim*, herir, castig*, tortur*, deport*, esteriliz*, castr*, linch*, decapit*, degoll*, bombarde*, ahog*, lapid*, estrangul*, morir, muer*, muert*, infierno, encerr*, encarcel*, fuera, expuls*, echar*, vuelv*, volver, volvieran, regres*, desaparec*, destru*, sufr*, larguen, vayan, jaulas, arruin*, vertedero, tirad*`,
     vow: `muerte a, acabar con, acabemos con, mundo sin, hoguera, ejecucion, ejecut*, matare, matarlos, matarlas, matemos, apunalare, violare, torturare*, masacr*, exterminemos, degollare, cortar*, cuello, garganta, gargantas, ahorcar*, ahorquemos, quemarl*, estrangul*, eliminar a, librarnos de, deshacernos de, deshagamonos de, pena de muerte, condenados a muerte, erradiqu*, fusilar*`,
@@ -94,6 +322,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `no, nunca, jamas, ningun, ninguna, nadie, nada, sin, tampoco, ni`,
     counter: `mal, incorrecto, inaceptable, racis*, machis*, sexis*, homofob*, discrimin*, decir, dice, dicen, diga*, dijo, condeno, falso, estereotip*, ofensiv*, xenofob*, islamofob*, antisemit*, prejuici*, basta de, deja de, frase, afirmar, comentario*`,
     threat: `te voy a matar, os voy a matar, te mato, te matare, ojala te mueras, te voy a pegar, te rompo la cara, te partire, te voy a partir, te vamos a encontrar, sabemos donde vives, se donde vives, te vas a morir, te vamos a matar, te romperemos las piernas, romperte las piernas, vas a sufrir`,
+    alike: `gente como tu, gente como vosotros, gente como usted, personas como tu, los de tu clase, los tuyos, los como tu, escoria como tu, basura como tu`,
+    harmed: `matados, matar, fusilados, fusilar, ahorcados, ahorcar, colgados, quemados, quemar, exterminados, exterminar, ejecutados, gaseados, apaleados, sacrificados, eliminados, muertos`,
   },
   fr: {
     group: `femme, femmes, filles, gonzesses, feministes, trans, transgenre*, transsexuel*, travestis, gay, gays, homosexuel*, homos, lesbienne*, bisexuel*, queer*, noirs, noires, les noirs, personnes noires, africains, africaines, asiatiques, handicape*, personnes handicapees, autistes, musulman*, islam, juif, juifs, juive, juives, hindous, chretiens, catholiques, immigre*, migrant*, refugie*, etrangers, gitans, roms, tziganes, arabe, arabes, maghrebins, indiens, chinois, turcs, roumains, minorites, femmes`,
@@ -112,16 +342,18 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `pas, ne, n, jamais, aucun, aucune, personne, rien, sans, ni, non`,
     counter: `faux, inacceptable*, racis*, sexis*, homophob*, discrimin*, dire, dit, disent, disait, condamne*, stereotyp*, offensant*, xenophob*, islamophob*, antisemit*, prejuge*, arrete de, arretez de, phrase, propos, insulter, traiter`,
     threat: `vais te tuer, va te tuer, te tuer, te creve, crever la bouche, va crever, creve charogne, va mourir, va te pendre, vais te casser, te casser la gueule, te casser les jambes, te peter la gueule, te buter, te retrouver, on sait ou tu habites, sais ou tu habites, savons ou tu habites, savons ou vous habitez, te faire la peau, te saigner, j espere que tu vas mourir`,
+    alike: `les gens comme toi, les gens comme vous, des gens comme toi, des gens comme vous, gens de ton espece, ceux de ton espece, les types comme toi, les comme toi, ton espece, ta race, vermine comme toi`,
+    harmed: `tues, tuer, abattus, abattre, pendus, pendre, brules, bruler, extermines, exterminer, executes, fusilles, gazes, egorges, noyes, piques, elimines, euthanasies, crever`,
   },
   it: {
     group: `donna, donne, ragazze, femmine, femministe, trans, transgender*, transessual*, travestiti, gay, omosessual*, lesbic*, bisessual*, queer*, neri, nere, persone nere, persone di colore, africani, africane, asiatici, asiatiche, disabil*, disabili, handicappat*, autistici, musulman*, islam, ebreo, ebrei, ebrea, ebree, indu, cristiani, cattolici, immigrat*, migrant*, rifugiat*, profugh*, stranieri, zingar*, rom, arabi, indiani, cinesi, turchi, rumeni, albanesi, minoranze, extracomunitar*, immigrate, musulmane`,
     they: `loro, li, le, quelli, quelle, questi, queste, essi, quella gente, questa gente`,
-    you: `tu, ti, te, sei, voi, vi, siete, lei`,
+    you: `tu, ti, te, sei, voi, vi, siete, lei, vostr*, tuoi, tue`,
     hate: `odio, odiamo, odia, odiano, odiare, detest*, disprezz*, aborr*, non sopporto, non posso sopportare, non tollero, mi fanno schifo, fanno schifo, fa schifo, mi fa schifo, schifo, disgust*, ripugn*, mi danno la nausea, mi fanno vomitare, vomitare, nausea, stufo, stanco, ribrezzo, disprezzo, sdegno, odio, rabbia, furioso, furiosa, arrabbiare, i peggiori, le peggiori, il peggio, niente di peggio, peggio di, disgustato, disgustata, avversione, collera, furia`,
     scorn: `feccia*, parassit*, scarafagg*, vermi, subuman*, selvagg*, spazzatura, lurid*, schifos*, disgustos*, ripugnant*, rivoltant*, inferior*, degenerat*, abomin*, spregevol*, piaga, peste, pervertit*, troie, puttane, barbari, barbare, rifiuti, scarti, immond*, bestie, immondizia, sporc*, indegn*, vomitevol*, rifiuto umano, feti, hanno il cervello fottuto`,
     fault: `malvag*, cattiv*, stupid*, idiot*, brutt*, puzz*, pigr*, primitiv*, incivil*, arretrat*, inutil*, patetic*, innatural*, contro natura, pericolos*, pazz*, bugiard*, debol*, orribil*, merda, violent*, corrott*, cretini, scem*, ignorant*, peggio, disonest*, vili, crudel*, senza cervello, squallid*, spregevol*, codard*, falsi, false, ignobil*, non valgono niente, non valgono nulla, non vale niente`,
     figure: `animali, scimmie, maiali, porci, ratti, topi, cani, malattia, malattie, cancro, virus, criminali, delinquenti, terroristi, stupratori, ladri, assassini, pedofili, mostri, peso, minaccia, pericolo, scherzo, oggetti, proprieta, diavol*, demoni*, error*, spreco, sciam*, infest*, zoo, veleno, creature, malat*`,
-    insult: `idiot*, imbecill*, cretin*, stupid*, scemo, scema, deficient*, inutil*, feccia, spazzatura, maiale, porco, verme, parassit*, codard*, bugiard*, perdent*, fallit*, patetic*, pagliacc*, ritardat*, schifos*, brutto, brutta, incapac*, miserabil*, buffon*, asino, somaro, capra, nullita`,
+    insult: `deficient*, vermi, feccia, rifiuti umani, idiot*, imbecill*, cretin*, stupid*, scemo, scema, deficient*, inutil*, feccia, spazzatura, maiale, porco, verme, parassit*, codard*, bugiard*, perdent*, fallit*, patetic*, pagliacc*, ritardat*, schifos*, brutto, brutta, incapac*, miserabil*, buffon*, asino, somaro, capra, nullita`,
     is: `sono, e, sei, siete, come, essere, erano, era, siamo, sembrano, una, un, dei, delle, degli, fanno, non sono altro che, non sei altro che, non sono meglio di, non siete altro che, nessuno e piu, nessun altro e, non possono fare a meno, solo, tipico, sempre, senza dubbio`,
     violence: `uccid*, ucciso, uccisi, uccise, ammazz*, assassin*, stermin*, eradic*, annient*, elimin*, liberar*, sbarazz*, bruci*, bruciat*, impicc*, spar*, fucil*, gas*, gasat*, accoltell*, picchi*, bastonat*, stupr*, attacc*, ferir*, pun*, tortur*, deport*, espell*, espuls*, sterilizz*, castr*, linci*, decapit*, sgozz*, massacr*, bombard*, anneg*, lapid*, strangol*, morir*, muoi*, mort*, crep*, inferno, rinchius*, rinchiud*, incarcer*, fuori, cacci*, torn*, tornino, rimand*, spar*, scompa*, distrugg*, soffr*, estint*, botte, menar*, gabbie, gabbia, rovin*, discarica, butta*`,
     vow: `morte a, morte ai, morte alle, morte agli, mettere fine, mettiamo fine, metteremo fine, mondo starebbe, mondo senza, rogo, fucilazione, esecuzione, condannat* a morte, giustizi*, uccidero, ammazzero, pugnal*, stuprero, stuprare, tortur*, massacr*, macell*, sgozz*, gola, gole, collo, strangol*, impicc*, anneg*, bruciare, sbarazz*, sradic*, debell*, stermin*, fare del male, far soffrire, soffrire, sparero, attaccare, fanculo`,
@@ -130,6 +362,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `non, mai, nessun, nessuno, nessuna, niente, nulla, senza, ne, neanche, nemmeno`,
     counter: `sbagliat*, inaccettabil*, razzis*, sessis*, maschilis*, omofob*, discrimin*, dire, dice, dicono, detto, condann*, falso, stereotip*, offensiv*, xenofob*, islamofob*, antisemit*, pregiudiz*, smett*, frase, affermare, dicendo, affermazion*`,
     threat: `ti ammazzo, ti uccido, ti uccidero, ti ammazzero, devi morire, spero che tu muoia, ti spacco la faccia, ti spezzo le gambe, ti rompo le ossa, ti spezziamo le gambe, sappiamo dove abiti, so dove abiti, ti troveremo, ti faccio fuori, vi ammazzo, ti vengo a cercare`,
+    alike: `gente come te, gente come voi, persone come te, quelli come te, quelli come voi, feccia come te, la tua razza, quelli della tua razza`,
+    harmed: `uccisi, uccisa, ammazzati, ammazzata, fucilati, fucilata, impiccati, impiccata, bruciati, bruciata, sterminati, sterminata, eliminati, eliminata, giustiziati, gasati, soppressi, soppressa, annegati`,
   },
   nl: {
     group: `vrouw, vrouwen, meisjes, wijven, feministen, trans, transgender*, transsekuel*, transseksuel*, transvrouw*, transpersonen, travestieten, homo, homos, homofielen, homoseksue*, lesbienne*, lesbische, lesbo, lesbos, biseksue*, queer*, zwarte mensen, zwarten, zwarte, zwarte mannen, zwarte vrouwen, donkere mensen, afrikanen, aziaten, gehandicapt*, invalid*, mindervalid*, autist*, moslim*, moslima*, islam, jood, joden, joodse, hindoes, christenen, immigrant*, migrant*, vluchteling*, asielzoeker*, buitenlander*, allochton*, zigeuner*, roma, arabieren, marokkanen, turken, polen, indiers, chinezen, minderheden, vluchtelingen`,
@@ -139,7 +373,7 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     scorn: `uitschot, tuig, schorem, gespuis, ongedierte, kakkerlak*, parasiet*, parasieten, maden, untermensch*, ondermens*, wilden, smerig*, walgelijk*, weerzinwekkend*, afstotelijk*, minderwaardig*, ontaard*, gedegenereerd*, verachtelijk*, plaag, pest, pervers*, hoeren, sletten, barbaren, barbaars*, afval, vuilnis, vuil, viezerik*, gore, goor, vieze, vies, waardeloos, waardeloze, tyfus*, schande, gedrocht*, abominatie*, onmensen, schandvlek, rotzak*, rotzakken, verdomde, eikels, schoften, pissig van`,
     fault: `kanker, crimineel, slecht*, kwaadaardig*, dom, domme, achterlijk*, stom*, lelijk*, stinken, stinkend*, lui, luie, primitie*, onbeschaafd*, achterlop*, nutteloos, nutteloze, zielig*, onnatuurlijk*, gevaarlijk*, gek*, gestoord*, leugenaars, idioten, zwak*, vreselijk*, verschrikkelijk*, shit, gewelddadig*, corrupt*, inferieur*, oneerlijk*, wreed, wrede, onwetend*, hersenloos, hersenloze, gemeen, gemene, laf, laffe, verachtelijk*, waardeloos, domste, niets waard, niks waard`,
     figure: `dieren, beesten, beest, apen, varkens, zwijnen, ratten, honden, ziekte, virus, criminelen, terroristen, verkrachters, dieven, moordenaars, pedofielen, monsters, last, bedreiging, gevaar, grap, bezit, objecten, voorwerpen, fout, duivel*, verspilling, zwerm*, dierentuin, gif, wezens, ziek*`,
-    insult: `idioot, idioten, sukkel*, debiel*, imbeciel*, stommeling*, domkop*, loser*, mislukkeling*, nietsnut*, uitschot, tuig, varken, zwijn, parasiet, lafaard*, leugenaar*, zielig*, waardeloos, dom, lelijk*, achterlijk*, stom, stomme, gek, oen, eikel, rund, mafkees, kneus, randdebiel, klojo, prutser, lapzwans, sufferd`,
+    insult: `mongool, mongolen, mongolo*, idioot, idioten, sukkel*, debiel*, imbeciel*, stommeling*, domkop*, loser*, mislukkeling*, nietsnut*, uitschot, tuig, varken, zwijn, parasiet, lafaard*, leugenaar*, zielig*, waardeloos, dom, lelijk*, achterlijk*, stom, stomme, gek, oen, eikel, rund, mafkees, kneus, randdebiel, klojo, prutser, lapzwans, sufferd`,
     is: `zijn, is, bent, als, net, waren, was, wezen, allemaal, gewoon, lijken, wat, niets anders dan, niets dan, niet meer dan, niet beter dan, niemand anders, kunnen niet stoppen, alleen, typisch, altijd, zonder twijfel, slechts, horen in, hoort in`,
     violence: `dood*, doden, vermoord*, uitroei*, uitgeroeid, vernietig*, elimin*, afmaken, afgemaakt, afslacht*, afgeslacht, verbrand*, branden, opgehangen, ophangen, hangen, neerschiet*, neergeschoten, doodschiet*, vergas*, neersteek*, neersteken, neergestoken, slaan, geslagen, aframm*, afgeranseld, verkracht*, aanval*, aangevallen, pijn doen, straf*, gestraft, martel*, gemarteld, deporteer*, gedeporteerd, uitzetten, uitgezet, sterilis*, gesteriliseerd, castreer*, gecastreerd, lynch*, gelyncht, onthoofd*, opblaz*, opgeblazen, verdrink*, verzuip*, gestenigd, stenigen, wurg*, gewurgd, sterven, creperen, kreperen, hel, opsluit*, opgesloten, eruit, oprotten, oppleuren, terug, teruggestuurd, terugsturen, verdwijnen, kapot*, afknallen, ruimen, lijden, wegwezen, kooi, kooien, ruiner*, vuilnisbelt, gedumpt, stortplaats`,
     vow: `dood aan, een einde maken, einde aan, af van, ontdoen, wereld zonder, beter af zonder, beter af zijn zonder, brandstapel, executie, geexecuteerd, executeren, gedood, doden, vermoorden, neersteken, verkrachten, martelen, afslachten, af te slachten, slachten, keel, kelen, strot, nek, nekken, ophangen, verdrinken, wurgen, uitroeien, doodschieten, de kanker krijgen, de tering krijgen, vergassen, verbranden`,
@@ -148,6 +382,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `niet, geen, nooit, niemand, niks, niets, zonder, noch`,
     counter: `fout, onacceptabel*, onaanvaardbaar*, racis*, seksis*, homofob*, homofoob, discrimin*, zeggen, zegt, gezegd, zei, veroordeel*, onwaar, stereotyp*, beledigend*, xenofob*, islamofob*, antisemit*, vooroordeel, vooroordelen, uitspraak, opmerking*, beweren, noem`,
     threat: `maak je dood, ik vermoord je, vermoord je, ik maak je af, maak je af, sla je dood, schiet je neer, steek je neer, breek je benen, breken je benen, we weten waar je woont, ik weet waar je woont, pleeg zelfmoord, ga dood, val dood, ik hoop dat je doodgaat, we weten je te vinden, hang jezelf op`,
+    alike: `mensen als jij, mensen als jullie, mensen zoals jij, mensen zoals jullie, types als jij, types zoals jij, jouw soort, jullie soort, lui als jij, tuig als jij`,
+    harmed: `gedood, vermoord, doodgeschoten, neergeschoten, afgeschoten, opgehangen, vergast, verbrand, afgemaakt, uitgeroeid, geexecuteerd, doodgeslagen, verzopen, ingeslapen, afgeslacht, uitgemoord`,
   },
   pl: {
     group: `kobiet*, kobiety, baby, dziewczyn*, feminist*, trans, transplciow*, transseksual*, transwestyt*, osoby trans, osob trans, gej*, geje, gejow, gejami, homoseksual*, homos*, lesbijk*, lesbijek, biseksual*, queer*, czarn*, czarnoskor*, murzyn*, afrykan*, azjat*, niepelnosprawn*, inwalid*, autyst*, muzulman*, islam*, zyd, zyda, zydzi, zydow, zydami, zydowk*, zydom, hindus*, chrzescijan*, katolik*, imigrant*, migrant*, uchodz*, obcokrajow*, cudzoziem*, cygan*, romow, romowie, arab*, turk*, ukrain*, rumun*, chinczyk*, mniejszosc*, kobietom, kobietami, kobietach`,
@@ -165,17 +401,19 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     right: `zasluguj*, ludz*, ludzmi, czlowiek*, rown*, praw*, miejsc*, mile widzian*, wartosc*, ufac, zaufan*, szacun*, zyc, zycie, zycia, istniec, cywilizow*, wniesl*, wnosz*, inteligentn*, madr*, normaln*, glosowa*, wolnosc*, miejsca, slow*, ufaj`,
     not: `nie, nigdy, zaden, zadna, zadne, zadnych, nikt, nic, bez, ani`,
     counter: `niedopuszczaln*, rasis*, seksis*, homofob*, dyskrymin*, mowic, mowi, mowia, powiedzi*, potepi*, falsz*, stereotyp*, obrazliw*, ksenofob*, islamofob*, antysemi*, uprzedzen*, stwierdzen*, twierdz*, przestan, przestancie, nazywa*`,
-    threat: `zabije cie, zabijemy cie, zajebie cie, zabij sie, idz sie zabij, mam nadzieje ze umrzesz, polamie ci, polamiemy ci, wiemy gdzie mieszkasz, wiem gdzie mieszkasz, znajdziemy cie, znajde cie, powies sie, rozwale ci, obije ci, poderzne ci, pozalujesz tego`,
+    threat: `wal sie, odwal sie, odczep sie, spadaj, frajerze, frajerzy, palancie, matole, cymbale, glabie, lajzo, gnido, smierdzielu, gnoju, zabije cie, zabijemy cie, zajebie cie, zabij sie, idz sie zabij, mam nadzieje ze umrzesz, polamie ci, polamiemy ci, wiemy gdzie mieszkasz, wiem gdzie mieszkasz, znajdziemy cie, znajde cie, powies sie, rozwale ci, obije ci, poderzne ci, pozalujesz tego`,
+    alike: `ludzie tacy jak ty, ludzie jak ty, tacy jak ty, takich jak ty, ludzi takich jak ty, tacy jak wy, takich jak wy, twoj rodzaj, smieci jak ty`,
+    harmed: `zabici, zabijani, zabijac, zabic, rozstrzelani, rozstrzelac, powieszeni, powiesic, wieszac, spaleni, spalic, zagazowani, zagazowac, wytepieni, wytepic, straceni, uspieni, usypiac, zatluczeni, eksterminowani`,
   },
   pt: {
     group: `mulher, mulheres, meninas, femeas, feministas, trans, transexua*, transgenero*, travestis, gay, gays, homossexua*, homosexua*, lesbica, lesbicas, bissexua*, queer*, negros, negras, pretos, pretas, pessoas negras, africanos, africanas, asiaticos, indigenas, indios, deficiente*, deficientes, pessoas com deficiencia, autistas, muculman*, islamic*, islam, isla, islao, judeu, judeus, judia, judias, hindus, cristaos, catolicos, imigrante*, migrante*, refugiad*, estrangeiros, ciganos, ciganas, arabes, nordestinos, brasileiros, venezuelanos, angolanos, chineses, turcos, minorias, mulheres`,
     they: `eles, elas, os, as, essa gente, esse povo, esses, essas, lhes`,
-    you: `tu, te, ti, es, voce, voces, vc, seu, sua, teu, tua`,
+    you: `tu, te, ti, es, voce, voces, vc, seu, sua, teu, tua, seus, suas, teus, tuas, sois, vos, vosso*, vossa*`,
     hate: `odeio, odiamos, odeia, odeiam, odiar, odio, detest*, desprez*, abomino, abomina, abominam, nao suporto, nao aguento, nao consigo suportar, me dao nojo, da nojo, dao nojo, dao me nojo, metem nojo, mete me nojo, nojo, repugn*, enojam, me enoja, me enjoam, vomitar, ranco, farto, cansado, asco, desprezo, desdem, odio, raiva, furia, furioso, furiosa, os piores, as piores, o pior, nada pior, pior que, pior do que, enojado, enojada, nojo, aversao, colera, irrita*`,
     scorn: `escoria*, verme, vermes, barata, baratas, parasit*, sub human*, subhuman*, selvagens, lixo, imund*, nojent*, asqueros*, repugnant*, repulsiv*, inferior, inferiores, degenerad*, abominac*, desprezive*, praga*, peste, pervertid*, putas, vadias, barbaros, barbaras, aberrac*, dejeto*, escumalha, ralé, rale, gentalha, nojo, sujos, sujas, indign*, podre, podres, desgraca, nao tem lugar`,
     fault: `malvad*, maus, mas, ruins, estupid*, burr*, idiotas, feios, feias, fedem, fedorent*, fedid*, preguicos*, primitiv*, incivilizad*, atrasad*, inutei*, patetic*, antinatura*, pecador*, perigos*, louc*, maluc*, mentiros*, frac*, horrive*, merda, violent*, corrupt*, imbeci*, burros, desonest*, vis, crueis, ignorantes, acefal*, descerebrad*, despreziv*, cobardes, covardes, falsos, falsas, nao valem nada, nao vale nada, sem cerebro, ridicul*`,
     figure: `animais, bestas, macacos, porcos, porcas, ratos, ratazanas, caes, cachorros, doenca, cancro, cancer, virus, criminosos, criminosas, bandidos, terroristas, estupradores, violadores, ladroes, assassinos, pedofilos, monstros, fardo, ameaca, perigo, piada, objetos, propriedade, diab*, demoni*, erro, desperdicio, enxame*, infest*, zoologico, veneno, criaturas, doente*`,
-    insult: `idiota*, imbeci*, cretin*, estupid*, burro, burra, burros, palhac*, inutil, inuteis, otari*, babaca*, escoria, lixo, porco, porca, verme, parasit*, covarde*, mentiros*, perdedor*, fracassad*, patetic*, retardad*, nojent*, feio, feia, miserave*, desgracad*, trouxa, asno, animal, jumento, anormal, vagabund*`,
+    insult: `vagabund*, porcos, ratos, lixos, vermes, idiota*, imbeci*, cretin*, estupid*, burro, burra, burros, palhac*, inutil, inuteis, otari*, babaca*, escoria, lixo, porco, porca, verme, parasit*, covarde*, mentiros*, perdedor*, fracassad*, patetic*, retardad*, nojent*, feio, feia, miserave*, desgracad*, trouxa, asno, animal, jumento, anormal, vagabund*`,
     is: `sao, e, es, como, ser, eram, era, somos, parecem, uns, umas, um, uma, voce, sempre, foram, apenas, pior, todos, todas, nao passam de, nao sao mais que, nao sao melhores que, nao sao nada alem de, ninguem e tao, nao conseguem evitar, nao conseguem deixar de, so, tipico, sempre, sem duvida, nada alem de`,
     violence: `mat*, matem, mort*, assassin*, extermin*, erradic*, aniquil*, elimin*, livrar, acabar com, queim*, enforc*, atir*, fuzil*, gase*, asfixi*, esfaque*, espanc*, bater, bate*, estupr*, viol*, atac*, machuc*, ferir, magoar, castig*, punid*, punir, tortur*, deport*, expuls*, esteriliz*, castr*, linch*, decapit*, degol*, massacr*, bombarde*, explod*, afog*, apedrej*, estrangul*, morr*, inferno, pres*, trancad*, trancafi*, fora, volt*, regress*, desaparec*, sumir, sumam, destru*, sofr*, surra, porrada, extint*, jaulas, jaula, arruin*, lixeira, aterro, jogad*`,
     vow: `morte a, morte aos, morte as, acabar com, vamos acabar, mundo sem, fogueira, execu*, pena de morte, condenad* a morte, matarei, matar, esfaque*, estupr*, violar, tortur*, massacr*, trucid*, degol*, garganta, gargantas, pescoco, enforc*, afog*, queimar, queimad*, livrar, extermin*, erradic*, fuzil*, estrangul*`,
@@ -184,6 +422,8 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `nao, nunca, jamais, nenhum, nenhuma, ninguem, nada, sem, nem`,
     counter: `errado, inaceitave*, racis*, machis*, sexis*, homofob*, transfob*, discrimin*, dizer, diz, dizem, disse, condeno, falso, estereotip*, ofensiv*, xenofob*, islamofob*, antissemit*, preconceit*, pare de, para de, frase, afirmar, comentario*, chamar`,
     threat: `vou te matar, vou matar te, te mato, se mata, te mata, mata te, espero que morras, espero que voce morra, vou te bater, vou te partir, parto te a cara, te quebro a cara, quebrar as pernas, partir as pernas, sabemos onde moras, sabemos onde voce mora, sei onde voce mora, sei onde moras, vamos te achar, vai morrer, vais morrer, enforca te, vai se arrepender`,
+    alike: `gente como tu, gente como voce, gente como voces, pessoas como tu, pessoas como voce, gente da tua laia, gente da sua laia, os da tua laia, escoria como voce, lixo como voce`,
+    harmed: `mortos, morta, mortas, abatidos, abatida, fuzilados, enforcados, queimados, exterminados, executados, eliminados, gaseados, espancados, degolados, sacrificados, afogados`,
   },
   tr: {
     group: `kadin, kadinlar*, kizlar*, feministler*, trans, translar*, transeksuel*, travestiler*, gey, geyler*, escinsel*, escinseller*, homoseksuel*, lezbiyen*, biseksuel*, siyahi*, siyahlar*, zenci*, afrikali*, asyali*, engelli*, engelliler*, ozurlu*, sakatlar*, otistik*, musluman*, yahudi*, hristiyan*, ermeni*, rumlar*, kurt*, kurtler*, aleviler*, gocmen*, multeci*, siginmaci*, suriyeli*, afgan*, yabanci*, cingene*, romanlar*, arap*, araplar*, azinlik*, kadinlari`,
@@ -202,5 +442,17 @@ export const lexicons: Record<AbuseLanguage, Lexicon> = {
     not: `degil*, yok, asla, hic, hicbir, kimse, etmiyor*, olmamali*, etmez*, olamaz*, edilmez*`,
     counter: `yanlis, kabul edilemez, irkci*, cinsiyetci*, homofob*, ayrimci*, demek, diyor*, diyen*, dedi*, kiniyor*, yalan, onyargi*, hakaret*, nefret soylemi`,
     threat: `seni oldurecegim, seni oldururum, oldurecegiz seni, seni geberticem, geberteceg*, kendini oldur, olsen de kurtulsak, bacaklarini kirariz, kemiklerini kirarim, agzini burnunu kirarim, nerede oturdugunu biliyoruz, evini biliyoruz, seni bulacagiz, canini yakarim, bogazini keserim, canina okurum, umarim olursun`,
+    alike: `senin gibiler, senin gibileri, senin gibilerin, sizin gibiler, sizin gibileri, sizin gibilerin, senin gibi insanlar, sizin gibi insanlar, senin soyun, senin gibi pislikler`,
+    harmed: `oldurulmeli, oldurmeli, oldurulmesi, asilmali, asilmasi, yakilmali, yakmali, kursuna dizilmeli, vurulmali, gebertilmeli, gebertmeli, yok edilmeli, katledilmeli, idam edilmeli, temizlenmeli`,
   },
 };
+
+export const lexicons: Record<AbuseLanguage, Lexicon> = Object.fromEntries(
+  Object.entries(written).map(([language, lexicon]) => [
+    language,
+    {
+      ...lexicon,
+      threat: `${lexicon.threat}, ${threatsToYou[language as AbuseLanguage]}, ${foretold[language as AbuseLanguage]}`,
+    },
+  ]),
+) as Record<AbuseLanguage, Lexicon>;

@@ -74,7 +74,7 @@ const leftOut: Record<AbuseLanguage, { ordinary: string; sexual: string; mild?: 
       gedoogzone, gras maaien, griet, hoerenbuurt, hol, huisdealer, johny, kanen, klaarkomen, klooien, klojo, knor, kont, lummel,
       mafketel, matje, mof, muts, naaien, nicht, opzouten, paal, palen, penoze, piesen, pijpen, pik, poep, poepen, poot, pot,
       potverdorie, raaskallen, reet, remsporen, reutelen, schatje, schuinsmarcheerder, slempen, spuiten, standje, standje-69,
-      stootje, sufferd, rukken, afrukken, schoft, griet, toeter, triootjeg, vergallen, viespeuk, vingeren, voor jan-met-de-korte-achternaam, watje, wip, wippen,
+      stootje, sufferd, rukken, afrukken, schoft, teef, griet, toeter, triootjeg, vergallen, viespeuk, vingeren, voor jan-met-de-korte-achternaam, watje, wip, wippen,
       welzijnsmafia, wijf, wuftje, zaadje, zakkenwasser, zuigen, zuiplap, een wip maken, flamoes, hoempert, kwakkie, liefdesgrot,
       oprotten, reet trappen voor zijn, voor jan lul, op z'n hondjes, snol, vleesroos, publiciteitsgeil, kettingzeug, zeiken`,
     sexual: `naakt, shit`,
@@ -117,7 +117,7 @@ const added: Record<AbuseLanguage, string> = {
     cállate la boca, vete al infierno, chingad*, chinga tu madre, mierdas, soplapolla*, comemierda*, mamón, mamones,
     moraco*, feminazi*, tarado*, basura humana, culero, culeros, subnormales de mierda`,
   fr: `connard*, connass*, enfoir*, salopard*, salaud*, pute, putes, putain*, fils de pute*, ta gueule, ferme ta gueule,
-    niquer, batard, batards, bâtard, bâtards, pédés, pd, tarlouze*, tapettes, gouines, bougnoul*, négro, négros,
+    niquer, sale bâtard, sales bâtards, bande de bâtards, espèce de bâtard, espèces de bâtards, pauvre bâtard, gros bâtard, petit bâtard, fils de bâtard, pédés, pd, tarlouze*, tapettes, gouines, bougnoul*, négro, négros,
     nègres, youpin*, youtre*, bamboula*, chinetoque*, triso, merdique*, emmerd*, va chier, pétasse*, poufiasse*,
     pouffiasse*, crouille*, sale race, sous-homme*, feujs, niakoué*, branleur*, enculé, enculée, enculés, enculer,
     enculeur, salope, salopes, abruti, abrutis, nique, niquez, débile, débiles, bicot, bicots, sale arabe, sale juif,
@@ -130,7 +130,7 @@ const added: Record<AbuseLanguage, string> = {
   nl: `klootzak*, klotezak*, kut*wijf, kutwijf, kutwijven, kutmarokkan*, hoer, hoeren, hoerenjong*, hoerenzoon*, godverdom*,
     godverdorie, lul, lulletje, sletten, slettebak*, flikkers, nikker*, zandneger*, neger, negers, geitenneuker*,
     geitenneukers, mocro, rotmof*, spleetoog, spleetogen, roetmop*, zwartjoekel*, rot op, flikker op, sodemieter op,
-    teef, trut, neuk*, verneuk*, pot*potten, hoerenkind*, schijt, stront, manwijf, manwijven, shemale, kutjood,
+    vuile teef, stomme teef, vieze teef, domme teef, gore teef, trut, neuk*, verneuk*, pot*potten, hoerenkind*, schijt, stront, manwijf, manwijven, shemale, kutjood,
     kutjoden, kutmoslim*, kankerhoer*, kankerlijer*, kankerwijf*, kankerjood*, kankerjoden, kankermongool*,
     kankerneger*, kankerhomo*, kankermoslim*, kankermarokkan*, teringlijer*, teringwijf*, teringhoer*, tyfuslijer*,
     tyfushoer*, pleurislijer*, oprotten`,
@@ -197,10 +197,19 @@ export const onlyAtHome = new Set(
 /** Words that without their accents are others: they only count as they are written. */
 export const accentsMatter = new Set(
   words(`coño, gówno, gówna, möse, pédé, pédés, nègre, nègres, négro, négros, taşak, taşağı, taşağa, taşağın, puşt, puştlar, nonoş, piç, piçler,
-    amı, étron, bâtard, bâtards, pute, pênis, cabrão, piçi, mamón, mamones`),
+    amı, étron, pute, pênis, cabrão, piçi, mamón, mamones`),
 );
 
 /** Ordinary words that an ending makes of one of these. */
 export const harmless = new Set(
   words(`negeren, genegeerd, fickle, salopette, salopettes, ciotka, ciotki, pustej`),
+);
+
+/** Plants, animals, clothes and tools whose names begin with one of these, by what follows it. */
+export const compounds: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    pussy: "willow, willows, bow, bows, cat, cats, riot",
+    bastard: "file, files, sword, balm, title, toadflax",
+    bitch: "puppy, puppies, pup, pups",
+  }).map(([word, following]) => [word, new Set(words(following))]),
 );

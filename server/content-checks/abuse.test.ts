@@ -57,6 +57,80 @@ describe("abusive words", () => {
   });
 });
 
+describe("names and dishes", () => {
+  it.each([
+    ["it", "La visita dalla dott.ssa Cazzola è confermata"],
+    ["it", "Bucatini alla puttanesca, oggi a pranzo"],
+    ["en", "Try our puttanesca sauce"],
+    ["pl", "Zapraszamy do gabinetu dr Kurwickiej"],
+    ["it", "Ordine della sig.ra Anna Minchilli, pagamento ricevuto"],
+    ["de", "Ihr Termin bei Frau Fick-Hansen ist am Montag"],
+    ["fr", "Le pain bâtard de notre boulanger, deux pour un"],
+    ["nl", "Onze teef heeft zes puppy's"],
+    ["fr", "Un rendez-vous avec Salope-Durand est prévu"],
+    ["sv", "Slutsen är stängd, sluter kl. 16"],
+    ["en", "A blouse with a pussy bow"],
+  ])("are not abuse in %s: %s", (language, text) => {
+    expect(abuse(text, language)).toEqual([]);
+  });
+
+  it.each([
+    ["it", "Dott. Cazzone, paghi", "Cazzone"],
+    ["it", "Che gran Cazzata", "Cazzata"],
+    ["de", "Herr Arschloch, zahlen Sie", "Arschloch"],
+    ["fr", "Sale bâtard, paie", "Sale bâtard"],
+    ["fr", "Bande de bâtards", "Bande de bâtards"],
+    ["nl", "Vuile teef, betaal", "Vuile teef"],
+  ])("do not excuse abuse in %s: %s", (language, text, place) => {
+    expect(abuse(text, language)).toContainEqual({ severity: "block", text: place });
+  });
+});
+
+describe("threats of any person and time", () => {
+  it.each([
+    ["de", "Zahl, sonst machen wir dich fertig."],
+    ["es", "Paga o te rompemos las piernas."],
+    ["fr", "On va vous casser la gueule."],
+    ["it", "Paga o ti spezzeremo le gambe."],
+    ["nl", "Anders slaan we je in elkaar."],
+    ["pl", "Zapłać, bo cię zniszczymy."],
+    ["pt", "Paga ou vamos te arrebentar."],
+    ["tr", "Sizi mahvederiz."],
+    ["en", "Scum like you should be shot."],
+    ["de", "Leute wie du gehören erschossen."],
+    ["en", "Or we'll burn your car."],
+    ["fr", "Vous allez crever."],
+    ["de", "Du wirst verrecken."],
+    ["es", "Vas a morir."],
+    ["tr", "Gebereceksin."],
+    ["pl", "Odwal się, palancie."],
+    ["pt", "Seus porcos, paguem."],
+    ["nl", "Jullie zijn mongolen."],
+  ])("are found in %s: %s", (language, text) => {
+    expect(abuse(text, language)).toMatchObject([{ severity: "block" }]);
+  });
+
+  it.each([
+    ["en", "People like you are crazy about our deals."],
+    ["en", "People like you should book early; shoot us a message."],
+    ["de", "Leute wie du haben uns gewählt. Wir machen dich fit."],
+    ["es", "Te rompemos los precios: hasta -50 %."],
+    ["nl", "We slaan je bestelling op."],
+    ["tr", "Sizi bekleriz, fiyatları vururuz."],
+  ])("are not seen in %s: %s", (language, text) => {
+    expect(abuse(text, language)).toEqual([]);
+  });
+
+  it.each([
+    ["en", "Y-o-u  are a  m o r o n"],
+    ["en", "You m.o.r.o.n, pay"],
+    ["en", "You are a m0r0n"],
+    ["de", "Du T r o t t e l"],
+  ])("and insults are found with their letters set apart or replaced in %s: %s", (language, text) => {
+    expect(abuse(text, language)).toMatchObject([{ severity: "block" }]);
+  });
+});
+
 describe("insults, threats and statements against groups", () => {
   it.each([
     ["en", "You are a useless idiot.", "You are a useless idiot"],

@@ -4,13 +4,13 @@
  */
 import { lexicons } from "./abuse-lexicon.ts";
 import type { Lexicon } from "./abuse-lexicon.ts";
-import { abuseWords, accentsMatter, harmless, onlyAtHome } from "./abuse-words.ts";
+import { abuseWords, accentsMatter, compounds, harmless, onlyAtHome } from "./abuse-words.ts";
 import type { AbuseLanguage } from "./abuse-words.ts";
 import type { Place } from "./checks.ts";
 import { LexiconIndex, phraseAt, sentencesOf } from "./lexicon.ts";
 import type { TextViews } from "./normalise.ts";
 import { disguisedWords, fold } from "./text-words.ts";
-import type { Word } from "./text-words.ts";
+import type { Disguised, Word } from "./text-words.ts";
 
 interface Index {
   statements: LexiconIndex<AbuseLanguage, keyof Lexicon>;
@@ -80,7 +80,8 @@ function abuseWord(folded: string, language: string | null): string | undefined 
     const rest = folded.length - length;
     if (length >= 5 && rest <= 2 && /^(?:e?n|e?s|e|er|in|y)$/.test(folded.slice(length))) {
       const stem = words.get(start);
-      if (stem && counts(start, stem, language)) return start;
+      // An inflection is of a language: "sluts" with an ending of another is another word.
+      if (stem && (language === null || stem.has(language as AbuseLanguage))) return start;
     }
   }
   return undefined;
@@ -102,13 +103,43 @@ export function* abuseIn({ visible, words }: TextViews, language: string | null)
     explanation: explanations[why],
     ...visible.sourceOf(start, end),
   });
-  for (const [start, end] of listedWords(text, words, language)) yield place(start, end, "word");
-  for (const { start, end, why } of statements(text, words)) yield place(start, end, why);
+  const disguised = disguisedWords(text);
+  for (const [start, end] of listedWords(text, words, disguised, language)) yield place(start, end, "word");
+  for (const { start, end, why } of statements(text, undisguised(text, words, disguised)))
+    yield place(start, end, why);
+}
+
+/** The words with those in disguise among them as what they read as, so that sentences can be made of them. */
+function undisguised(text: string, words: readonly Word[], disguised: readonly Disguised[]): readonly Word[] {
+  const read: Word[] = [];
+  for (const { start, end, readings } of disguised) {
+    const [folded = ""] = readings;
+    const apart = /^.[^\p{L}\p{N}]/u.test(text.slice(start, end));
+    const last = read.at(-1);
+    if (folded.includes(".") || folded.length < (apart ? 2 : 4) || (last && last.end > start)) continue;
+    read.push({ start, end, exact: folded, folded });
+  }
+  if (read.length === 0) return words;
+  read.sort((a, b) => a.start - b.start);
+  const all: Word[] = [];
+  let next = 0;
+  for (const word of words) {
+    for (; (read[next]?.end ?? Infinity) <= word.start; next++) {
+      const passed = read[next];
+      if (passed && (all.at(-1)?.end ?? 0) <= passed.start) all.push(passed);
+    }
+    const hidden = read[next];
+    if (hidden && hidden.start < word.end && word.start < hidden.end) continue;
+    all.push(word);
+  }
+  for (const left of read.slice(next)) if ((all.at(-1)?.end ?? 0) <= left.start) all.push(left);
+  return all;
 }
 
 function* listedWords(
   text: string,
   words: readonly Word[],
+  disguised: readonly Disguised[],
   language: string | null,
 ): Generator<[number, number]> {
   const { wordPhrases, outlines } = index();
@@ -117,7 +148,13 @@ function* listedWords(
     if (found !== undefined) {
       // An address or the name of a file is not speech, and "who're" is not another word.
       const said = text.slice(word.start, word.end);
-      const other = harmless.has(word.folded) || /['’ʼ]/.test(said) || isOtherWord(found, word.exact);
+      const other =
+        harmless.has(word.folded) ||
+        /['’ʼ]/.test(said) ||
+        isOtherWord(found, word.exact) ||
+        isName(text, word, word.folded.length - found.length, language) ||
+        compounds.get(word.folded)?.has(words[at + 1]?.folded ?? "") === true ||
+        isDish(word, found);
       if (!other && !isInAddress(text, word)) yield [word.start, word.end];
       continue;
     }
@@ -126,7 +163,7 @@ function* listedWords(
       if (last && counts(phrase.words.join(" "), phrase.languages, language)) yield [word.start, last.end];
     }
   }
-  for (const { start, end, readings } of disguisedWords(text)) {
+  for (const { start, end, readings } of disguised) {
     if (isInAddress(text, { start, end })) continue;
     const hit = readings.some((reading) => {
       if (!reading.includes(".")) {
@@ -149,6 +186,36 @@ function isOtherWord(found: string, exact: string): boolean {
   const written = accented.get(found);
   return written !== undefined && !exact.startsWith(written);
 }
+
+/** Titles before names, in the nine languages. */
+const title =
+  /(?<!\p{L})(?:dr|dra|dres|prof|professor|dott|dott\.?ssa|ing|avv|arch|mr|mrs|ms|miss|sir|herrn?|frau|fr|hr|familie|fam|sig|sig\.?ra|signora?|se[ñn]ora?|sra?|srta|don|do[ñn]a|mme|mlle|madame|monsieur|ma[iî]tre|me|dhr|mevr|mevrouw|mw|de heer|pana|panem|pani|pan[ią]|bay|bayan|say[ıi]n)\.?[ \u00a0]{1,2}(?:\p{Lu}\p{L}{0,20}\.?[ \u00a0]{1,2}){0,2}$/iu;
+/** Endings that make names of short stems are longer than those that make other forms of them. */
+const shortStem = 6;
+const nameEnding = 3;
+
+/**
+ * Whether a word is a surname that merely begins like an abusive one: written as names are, with a long ending, behind a title
+ * or inside a sentence; or half of a double name behind a title. The word by itself stays what it is, "Mr Asshole".
+ */
+function isName(text: string, { start, end }: Word, ending: number, language: string | null): boolean {
+  const said = text.slice(start, end);
+  if (!/^\p{Lu}\p{Ll}{1,40}$/u.test(said)) return false;
+  const before = text.slice(Math.max(0, start - 64), start);
+  const titled = title.test(before);
+  const double = /^-\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3)) || /\p{Ll}-$/u.test(before);
+  // In German all nouns are large.
+  const inside = /\p{L}[,]?[ \u00a0]$/u.test(before);
+  if (double && (titled || (inside && language !== null && language !== "de"))) return true;
+  if (said.length - ending > shortStem || ending < nameEnding) return false;
+  if (titled)
+    return ending > nameEnding || !/^(?:one|ona|oni|ata|ate|ard|ing|ers?)$/.test(fold(said).slice(-ending));
+  return ending > nameEnding && inside;
+}
+
+/** Of Romance words, the adjectives in -esco and -esca: what they name is mostly eaten. */
+const isDish = (word: Word, found: string): boolean =>
+  /^esc(?:a|o|he|hi)$/.test(word.folded.slice(found.length));
 
 function isInAddress(text: string, { start, end }: { start: number; end: number }): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
@@ -199,6 +266,11 @@ function statementIn(sentence: Sentence, language: AbuseLanguage, before: Senten
   const threats = places("threat");
   if (threats.length > 0 && threats[0] !== undefined && !sentence.quoted) {
     return statement(threats[0], threats.at(-1) ?? threats[0], "threat");
+  }
+  const [alike] = places("alike");
+  const [harmed] = places("harmed");
+  if (alike !== undefined && harmed !== undefined && has("intent") && !sentence.quoted && !negated(harmed)) {
+    return statement(alike, harmed, "threat");
   }
   const you = places("you");
   const copula = places("is");

@@ -82,6 +82,18 @@ describe("a password in the text", () => {
     ["nl", "Je wachtwoord is Zomer2031", "Zomer2031"],
     ["pl", "Twoje hasło to: Lato2031x", "Lato2031x"],
     ["tr", "Şifreniz: Yaz2031x", "Yaz2031x"],
+    ["en", "User: jdoe, pass: Gr3en!Tea", "Gr3en!Tea"],
+    ["pl", "Hasło brzmi Wisla2031x", "Wisla2031x"],
+    ["de", "Das Passwort wäre Wolke77x", "Wolke77x"],
+    ["it", "Accedi con utente rossi e password Mare_2031", "Mare_2031"],
+    ["en", "<tr><th>Password</th><td>Gr3en!Tea</td></tr>", "Gr3en!Tea"],
+    ["de", "Login max.m | PW: Wolke77x", "Wolke77x"],
+    ["fr", "Votre mot de passe temporaire est : Lune42bleue", "Lune42bleue"],
+    ["es", "Su contraseña provisional es Sol-2031x", "Sol-2031x"],
+    ["it", "La password iniziale: Mare2031x", "Mare2031x"],
+    ["pt", "A sua senha temporária é Rio2031x", "Rio2031x"],
+    ["pl", "Hasło tymczasowe: Wisla2031x", "Wisla2031x"],
+    ["en", "Password of your new account: Tea4two!", "Tea4two"],
     ["en", "<p>Password</p><p>: <b>hunter2</b></p>", null],
     ["en", "p<b></b>assword: hunter2", "hunter2"],
   ])("blocks in %s: %s", (language, text, place) => {
@@ -100,6 +112,12 @@ describe("a password in the text", () => {
     "Mot de passe : {{ mot_de_passe }}",
     "Your code is {{ otp }}. Nobody of us will ask for it.",
     "Password changed on: 2027-01-31",
+    "Your boarding pass: LH401 B42",
+    "Season pass: A1B2C3D4, valid for all users",
+    "Kompass: N52E13",
+    "Stored with password AES-256, as ISO-27001 asks",
+    "Your password\nUser_guide and FAQ",
+    "Engine: 110PW, user manual attached",
   ])("is not seen in: %s", (text) => {
     expect(hidden(text)).toEqual([]);
   });

@@ -120,8 +120,10 @@ const phoneExplanation =
 /** Dates and passwords count next to the words that announce them; a lookbehind keeps those out of the finding. */
 const birthLabels = String.raw`\b(?:born(?: on)?|date of birth|birth ?date|dob|geboren(?: am| op)?|geb\.|geburtsdatum|n[ée]e? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboortedatum|urodzon[ya]|data urodzenia|nascid[oa] em|data de nascimento|do[ğg]um tarihi)`;
 const passwordLabels = String.raw`(?:pass(?:word|wd|phrase|code)|pwd|passwort|kennwort|zugangswort|mot de passe|mdp|contrase[ñn]a|clave(?: de acceso)?|wachtwoord|has[łl]o|senha|palavra[- ]passe|parola(?: d['’]ordine)?|[şs]ifre|l[öo]senord|adgangskode|heslo)`;
+/** What kind of password it is, in languages that say so behind the word. */
+const passwordKinds = String.raw`(?:provisoire|temporaire|initiale?|actuelle?|personnelle?|de connexion|d['’]acc[èe]s|temporane[ao]|provvisori[ao]|iniziale|attuale|personale|d['’]accesso|nuov[ao]|temporal|provisional|inicial|actual|personal|nueva|tempor[áa]ri[ao]|provis[óo]ri[ao]|atual|pessoal|nova|tymczasowe|startowe|jednorazowe|pocz[ąa]tkowe|nowe)`;
 /** What may stand between the word and its value: endings, whose password it is, and "is" or a sign. */
-const passwordLink = String.raw`\p{L}{0,7}(?:[ ](?:for|to|of|für|zu[mr]?|pour|para|per|voor|do|dla|de|di|da|van|is for)(?:[ ][\p{L}\d.-]{1,20}){1,4}?)?(?:["']?[ \t]{0,2}(?:=>|[:=\uff1a]|->|→)[ \t]{0,3}|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now|=)(?::[ ]?|[ ]{1,2}(?:now[ ]|:[ ]?)?))`;
+const passwordLink = String.raw`\p{L}{0,7}(?:[ ]${passwordKinds})?(?:[ ](?:for|to|of|für|zu[mr]?|pour|para|per|voor|do|dla|de|di|da|van|is for)(?:[ ][\p{L}\d.-]{1,20}){1,4}?)?(?:["']?[ \t]{0,2}(?:=>|[:=\uff1a]|->|→)[ \t]{0,3}|[ ](?:is|are|was|reads|ist|lautet|wäre|est|sera|es|será|è|sarà|luidt|jest|to|brzmi|é|now|=)(?::[ ]?|[ ]{1,2}(?:now[ ]|:[ ]?)?))`;
 
 const dateLike = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/;
 /** Letters that a sentence would have in this place, where no password is meant. */
@@ -131,7 +133,7 @@ const ordinary =
 /** How grave a value after the word for a password is; null: it is none. */
 function passwordIn(match: string): RuleExtent {
   const link =
-    /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|ist|lautet|est|es|è|jest|to|é|now))(?::[ ]?|[ \t]{0,3}(?:now[ ]|:[ ]?)?)["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
+    /^.{0,160}?(?:=>|[:=\uff1a]|->|→|[ ](?:is|are|was|reads|ist|lautet|wäre|est|sera|es|será|è|sarà|luidt|jest|to|brzmi|é|now))(?::[ ]?|[ \t]{0,3}(?:now[ ]|:[ ]?)?)["'«„“\u0060]?(?=[^\s]{3,64}$)/u.exec(
       match,
     );
   if (!link) return null;
@@ -161,6 +163,34 @@ export const personalRules: Rule[] = [
       "giu",
     ),
     severity: "block",
+    explanation: "This looks like a password. Everyone who gets this message would know it.",
+    variable: "password",
+    hide: true,
+    real: passwordIn,
+  },
+  {
+    // Without a sign, or in the next cell: only what has letters, a digit and a mark that words and standards have not.
+    pattern: new RegExp(
+      String.raw`${passwordLabels}["']?[ \t\n]{1,3}(?=[^\s]{0,63}\d)(?=[^\s]{0,63}[@#$%^&*!_+?~])[^\s<{}"'«»„“”\u0060\ufffc,;:]{6,64}`,
+      "giu",
+    ),
+    severity: "block",
+    explanation: "This looks like a password. Everyone who gets this message would know it.",
+    variable: "password",
+    hide: true,
+    real: (match) => {
+      const offset = match.search(/\S{1,64}$/u);
+      const value = match.slice(offset).replace(/[.!?)]{1,3}$/, "");
+      const mixed = /\p{L}/u.test(value) && /\d/.test(value) && /[@#$%^&*!_+?~]/.test(value);
+      return mixed && value.length >= 6 ? { offset, length: value.length } : null;
+    },
+  },
+  {
+    // Short for it, and for much else: only behind the name of an account.
+    pattern: /(?<![\p{L}\d])(?:pass|pw|psw|pswd)[ ]{0,2}[:=][ ]{0,2}[^\s<{}"'«»„“”\u0060\ufffc,;]{4,64}/giu,
+    severity: "block",
+    label:
+      /(?<![\p{L}\d])(?:user(?:[ _-]?(?:name|id))?|log[ -]?in|account|benutzer(?:name)?|nutzer(?:name)?|usuario|utilisateur|identifiant|utente|usu[áa]rio|utilizador|gebruiker(?:snaam)?|u[żz]ytkownik|kullan[ıi]c[ıi](?: ad[ıi])?)["']?[ ]{0,2}[:= ][^\n]{1,50}$/iu,
     explanation: "This looks like a password. Everyone who gets this message would know it.",
     variable: "password",
     hide: true,

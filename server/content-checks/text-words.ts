@@ -89,7 +89,7 @@ const leet: Record<string, string> = {
 };
 
 /** A word in disguise, undone: figures for letters, spaces or marks between letters, letters repeated or hidden. */
-interface Disguised {
+export interface Disguised {
   start: number;
   end: number;
   /** What it may read as, folded. `.` stands for one hidden letter. */

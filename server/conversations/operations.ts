@@ -25,7 +25,7 @@ export const conversationOperations = {
       method: "GET",
       path: "/v1/conversations",
       operationId: "listConversations",
-      summary: "List conversations with recipients, the one last written in first",
+      summary: "List conversations with recipients, most recent first",
       description:
         "A conversation begins when a recipient answers. It belongs to the application and environment of the message that was answered.",
       tag,

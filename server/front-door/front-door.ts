@@ -15,6 +15,7 @@ import { asDomainError, requestIdFrom } from "../rest/serve-route.ts";
 import { Admission, admissionLimits, SharedSlots } from "./admission.ts";
 import type { AdmissionLimits } from "./admission.ts";
 import { resolveClientAddress, normalizeRequest } from "./normalize-request.ts";
+import { drawPage } from "./page-requests.ts";
 import { readTarget, ruleOf } from "./path-rules.ts";
 import type { PathRule } from "./path-rules.ts";
 import { commonHeaders, filePolicy } from "./security-headers.ts";
@@ -147,7 +148,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       }
       return writeHead(...args);
     };
-    options.portal(request, response).catch((error: unknown) => {
+    drawPage(request.headers.cookie, () => options.portal(request, response)).catch((error: unknown) => {
       logger().error({ err: error }, "the portal failed to answer");
       if (!response.headersSent) response.writeHead(500);
       response.end();

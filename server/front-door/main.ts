@@ -3,6 +3,7 @@
  * server/front-door/main.ts [-H host] [-p port]`; default: HOST and PORT, or port 3000 on all addresses.
  */
 import "./production.ts";
+import "../kernel/console-to-log.ts";
 import { parseArgs } from "node:util";
 import nextModule from "next";
 import { sharedDb } from "../kernel/db.ts";

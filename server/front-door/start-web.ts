@@ -2,7 +2,8 @@ import { startDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { sharedDb, warmUp } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
-import { startMetricsServer } from "../kernel/metrics.ts";
+import { metricsPorts } from "../kernel/metrics-ports.ts";
+import { serveMetrics } from "../kernel/metrics.ts";
 import { normalizeAllRequests } from "./normalize-request.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import { announceSetUp } from "../onboarding/announce-set-up.ts";
@@ -20,11 +21,7 @@ export async function startWeb(options: { behindFrontDoor: boolean }): Promise<v
   if (shared[key]) return;
   shared[key] = true;
   if (!options.behindFrontDoor) normalizeAllRequests();
-  const port = env().webMetricsPort;
-  if (port !== undefined) {
-    const metrics = await startMetricsServer(port);
-    logger().info({ port: metrics.port }, "metrics are served");
-  }
+  await serveMetrics({ setting: env().webMetricsPort, defaultPort: metricsPorts.web, log: logger() });
   process.once("SIGTERM", startDraining);
   process.once("SIGINT", startDraining);
   const db = sharedDb("web");

@@ -5,7 +5,7 @@ import type { FailureCode } from "../kernel/message-failures.ts";
  * What a call's outcome says about the connection:
  *   `works`    the provider does its work, also when it refuses a recipient or a content
  *   `fault`    the provider's own failure: not reachable, no answer, an answer nobody can read
- *   `refused`  it does not accept the credentials: nothing will get through until somebody changes them
+ *   `refused`  it does not accept the credentials, or asks for some: nothing will get through until somebody changes them
  *   `busy`     it asks to slow down
  *   `nothing`  nothing either way, such as a sender or a country that it does not serve
  */
@@ -25,7 +25,7 @@ const faults = new Set<FailureCode>([
 export function classifyOutcome(outcome: SendOutcome): Verdict {
   if (outcome.kind === "sent") return "works";
   if (outcome.kind === "unknown") return "fault";
-  if (outcome.code === "provider_credentials") return "refused";
+  if (outcome.code === "provider_credentials" || outcome.code === "provider_login_required") return "refused";
   if (outcome.code === "provider_rate_limited") return "busy";
   if (faults.has(outcome.code)) return "fault";
   return outcome.retry === "never" ? "works" : "nothing";

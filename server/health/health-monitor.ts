@@ -15,7 +15,6 @@ import type { ProbeFinding } from "./change-health.ts";
 import { probeRules, restAfterBusy, slowRules } from "./health-rules.ts";
 import { classifyOutcome } from "./classify-outcome.ts";
 import type { Verdict } from "./classify-outcome.ts";
-import { countUnhealthy } from "./queries.ts";
 
 export interface HealthMonitorDeps {
   db: Db;
@@ -24,8 +23,6 @@ export interface HealthMonitorDeps {
   now?: () => Date;
   /** In [0, 1). */
   random?: () => number;
-  /** Called a few times a minute with the number of unhealthy connections of all tenants. */
-  onUnhealthy?: (counts: Awaited<ReturnType<typeof countUnhealthy>>) => void;
 }
 
 /** `from`: when a connection may be used, ms since the epoch; in the past: now. `out`: do not wait for it. */
@@ -61,15 +58,13 @@ const idleMs = 30 * 60_000;
 /** Length to which a provider's error text is cut for the connection and its incidents. */
 const longestProblem = 500;
 const judgedEvery = 5;
-const countedEvery = 15;
 
 /**
  * Watches the connections of one worker process: records every call, takes a failing connection out of the routes for
  * all processes, probes it after a pause and puts it back. docs/failover.md.
  */
 export class HealthMonitor {
-  private readonly deps: Required<Omit<HealthMonitorDeps, "onUnhealthy">> &
-    Pick<HealthMonitorDeps, "onUnhealthy">;
+  private readonly deps: Required<HealthMonitorDeps>;
   private readonly watched = new LRUCache<string, Watched>({
     max: watchedAtMost,
     ttl: idleMs,
@@ -254,9 +249,6 @@ export class HealthMonitor {
     for (const watched of this.watched.values()) {
       if (watched.askAt !== null && watched.askAt <= now.getTime()) due.push(this.probeSuspect(watched));
       if (watched.unjudged && this.ticks % judgedEvery === 0) due.push(this.judgeSlowness(watched, now));
-    }
-    if (this.deps.onUnhealthy && this.ticks % countedEvery === 0) {
-      due.push(countUnhealthy(this.deps.db).then(this.deps.onUnhealthy));
     }
     for (const result of await Promise.allSettled(due)) if (result.status === "rejected") throw result.reason;
     await this.settled();

@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Db, Tx } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { IncidentKind } from "./schemas.ts";
 
@@ -111,24 +111,6 @@ export function selectIncidents(
      ORDER BY i.id DESC LIMIT $4`,
     [ctx.tenantId, where.connectionIds, where.before ?? null, where.limit],
   );
-}
-
-/** How many connections of all tenants are not closed, or slow, by adapter (worker's role). */
-export async function countUnhealthy(
-  db: Db,
-): Promise<{ adapter: string; state: "open" | "half_open" | "slow"; count: number }[]> {
-  const result = await db.pool.query<{
-    adapter: string;
-    state: "open" | "half_open" | "slow";
-    count: number;
-  }>(
-    `SELECT c.adapter, s.state, count(*)::int AS count
-     FROM connection_states h
-     JOIN connection_facts c ON c.tenant_id = h.tenant_id AND c.id = h.connection_id
-     CROSS JOIN LATERAL (VALUES (h.breaker), (CASE WHEN h.slow THEN 'slow' END)) AS s(state)
-     WHERE s.state IN ('open', 'half_open', 'slow') GROUP BY 1, 2`,
-  );
-  return result.rows;
 }
 
 /** Where enabled rules name a connection: environment and, when the rule is for only one, application. */

@@ -61,7 +61,7 @@ export function cleanAddress(channel: InboundMessage["channel"], address: string
 }
 
 /** Postgres stores no NUL, and half a surrogate pair is not UTF-8. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 

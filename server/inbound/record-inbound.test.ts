@@ -1,3 +1,4 @@
+import twilio from "twilio";
 import { describe, expect, it } from "vitest";
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
@@ -91,6 +92,51 @@ const endpoint = (world: SendingWorld, application = "shop") =>
     url: "https://8.8.8.8/hooks",
     events: ["message.received", "button.tapped"],
   });
+
+describe("a message that Twilio reports without a status", () => {
+  it("is not dropped: it is kept, and a STOP is an opt-out from the next message on", async () => {
+    const world = await makeSendingWorld(database);
+    const connection = await world.addTwilio(nowhere, { name: "Number" });
+    await sent(world, connection.id);
+    const url = `${env().publicUrl}/api/callbacks/${connection.id}`;
+    const fields = {
+      MessageSid: `SM${"b".repeat(32)}`,
+      AccountSid: `AC${"1a".repeat(16)}`,
+      From: ada,
+      To: sender,
+      Body: "STOP",
+      NumMedia: "0",
+    };
+    const post = async (signature: string) =>
+      (
+        await serveCallback(
+          new Request(url, {
+            method: "POST",
+            headers: {
+              "content-type": "application/x-www-form-urlencoded",
+              "x-twilio-signature": signature,
+            },
+            body: new URLSearchParams(fields).toString(),
+          }),
+          connection.id,
+          { db: () => database.web },
+        )
+      ).status;
+    expect(await post(twilio.getExpectedTwilioSignature("another token", url, fields))).toBe(403);
+    expect(await conversations(world)).toEqual([]);
+    // Signed by Twilio's own library.
+    expect(await post(twilio.getExpectedTwilioSignature(connection.authToken, url, fields))).toBe(204);
+    expect(await conversations(world)).toMatchObject([
+      { address: ada, lastMessage: { text: "STOP" }, optedOut: true },
+    ]);
+    const next = await world.send({
+      notificationType: "marketing",
+      notificationSubtype: "promotion",
+      recipients: [{ channel: "sms", recipient: ada }],
+    });
+    expect(next.notifications[0]).toMatchObject({ status: "rejected", reason: { code: "consent_denied" } });
+  });
+});
 
 describe("a message from a recipient", () => {
   it("reported by Twilio ten times, at once and later, is stored and sent to webhooks once", async () => {

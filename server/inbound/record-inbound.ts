@@ -24,6 +24,7 @@ import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
 import { cleanAddress, cleanInbound } from "./clean-inbound.ts";
 import type { CleanInbound } from "./clean-inbound.ts";
+import { joinParts } from "./join-parts.ts";
 import { insertInbound, lockThreads, selectKnown, selectOwners, upsertConversations } from "./queries.ts";
 import type { NewInbound, Owner, Thread } from "./queries.ts";
 
@@ -48,9 +49,19 @@ const received = counter(
  * A message belongs to the application whose message it answers; without such a message, to the application that the
  * connection names; else to none: then those who manage the connection see it and no webhook is sent. More than 300
  * messages an hour from one address to one sender are dropped; what the provider took for a no or a yes never, and what we take
- * for a no not if the last word was another.
+ * for a no not if the last word was another. Parts of a message are kept until all have come, and recorded as one.
  */
 export async function recordInbound(
+  ctx: Ctx,
+  input: { connectionId: string; inbound: InboundMessage[] },
+): Promise<void> {
+  const { connectionId } = input;
+  const { messages, settle } = await joinParts(ctx, connectionId, input.inbound);
+  await recordWhole(ctx, { connectionId, inbound: messages });
+  await settle();
+}
+
+async function recordWhole(
   ctx: Ctx,
   input: { connectionId: string; inbound: InboundMessage[] },
 ): Promise<void> {

@@ -1,11 +1,17 @@
 import type { Db } from "../kernel/db.ts";
 import { inTransaction } from "../kernel/db.ts";
+import { counter } from "../kernel/metrics.ts";
 import { foldCosts, foldCounts, insertMissingKeys, packStore, selectToPack } from "./fold-queries.ts";
 import { stores } from "./rollup-store.ts";
 import type { Store } from "./rollup-store.ts";
 
 /** So many deltas a statement, so that no transaction grows with the backlog. */
 const portion = 20_000;
+const reachedStatus = counter(
+  "tidings_messages_total",
+  "Messages that reached a status, as counted into reports by this process",
+  ["channel", "status"],
+);
 /** Held while rollups are written: two processes that write them at once would wait for each other's rows. */
 const foldLock = "hashtextextended('rollups', 0)";
 
@@ -23,23 +29,29 @@ export async function foldMetrics(db: Db): Promise<number> {
   return all;
 }
 
-function foldPortion(db: Db): Promise<{ total: number; more: boolean }> {
-  return inTransaction(db.pool, "BEGIN", async (client) => {
+async function foldPortion(db: Db): Promise<{ total: number; more: boolean }> {
+  const { reached, ...folded } = await inTransaction(db.pool, "BEGIN", async (client) => {
     const { rows } = await client.query<{ locked: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${foldLock}) AS locked`,
     );
-    if (!rows[0]?.locked) return { total: 0, more: false };
+    if (!rows[0]?.locked) return { total: 0, more: false, reached: [] };
     // Later statements see the keys.
     await addKeys(client, "metric_deltas");
-    const counts = await client.query<{ folded: number }>(foldCounts, [portion]);
+    const counts = await client.query<{ folded: number; reached: [string, string, number][] }>(foldCounts, [
+      portion,
+    ]);
     await addKeys(client, "cost_deltas");
     const costs = await client.query<{ folded: number }>(foldCosts, [portion]);
     const folded = [counts, costs].map((result) => result.rows[0]?.folded ?? 0);
     return {
       total: folded.reduce((sum, each) => sum + each, 0),
       more: folded.some((each) => each === portion),
+      reached: counts.rows[0]?.reached ?? [],
     };
   });
+  // After the commit: what was rolled back is counted by the next turn.
+  for (const [channel, status, count] of reached) reachedStatus.inc({ channel, status }, count);
+  return folded;
 }
 
 async function addKeys(

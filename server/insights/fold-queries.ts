@@ -125,14 +125,19 @@ const addCosts = `
       segments = rollup_costs.segments + excluded.segments, amount = rollup_costs.amount + excluded.amount
   )`;
 
-/** Moves the $1 oldest counts into the rollups; `folded`: how many. One whose key is not there yet stays. */
+/**
+ * Moves the $1 oldest counts into the rollups; `folded`: how many, `reached`: how many messages reached a status by them, as
+ * [[channel, status, count], …]. One whose key is not there yet stays.
+ */
 export const foldCounts = `
   WITH taken AS (
     DELETE FROM metric_deltas d USING rollup_keys k
     WHERE (d.tenant_id, d.id) IN (SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1) AND ${isFullKey("k", "d")}
-    RETURNING d.tenant_id, d.hour, d.kind, k.id AS full_id, k.slice_keys, d.status, d.code, d.provider_code, d.latency, d.count
+    RETURNING d.tenant_id, d.hour, d.kind, k.id AS full_id, k.slice_keys, d.status, d.code, d.provider_code, d.latency, d.count, d.channel
   ), ${addCounts}
-  SELECT count(*)::int AS folded FROM taken`;
+  SELECT count(*)::int AS folded, (SELECT coalesce(jsonb_agg(jsonb_build_array(channel, status, count)), '[]') FROM (
+    SELECT channel, status, sum(count) AS count FROM taken WHERE kind = 'status' AND count > 0 GROUP BY 1, 2) AS s) AS reached
+  FROM taken`;
 
 /** The same of the $1 oldest changes of the ledger. */
 export const foldCosts = `

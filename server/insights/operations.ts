@@ -31,7 +31,7 @@ export const insightOperations = {
       method: "GET",
       path: "/v1/reports/delivery",
       operationId: "getDeliveryReport",
-      summary: "Delivery statistics of a period",
+      summary: "Get the delivery statistics of a period",
       tag: "Reports",
       query: deliveryReportQuerySchema,
       input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
@@ -57,7 +57,7 @@ export const insightOperations = {
     method: "GET",
     path: "/v1/reports/costs",
     operationId: "getCostReport",
-    summary: "Costs of a period",
+    summary: "Get the costs of a period",
     description:
       "As sums with their course and groups, or with `format=focus` as rows of the FinOps Open Cost and Usage Specification (FOCUS 1.2) in CSV, by whole days (UTC). Rows of FOCUS leave `interval`, `groupBy` and `limit` aside.",
     tag: "Reports",

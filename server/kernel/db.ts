@@ -5,6 +5,7 @@ import type { Env } from "./env.ts";
 import type { Ctx } from "./ctx.ts";
 import { isUuid, newId } from "./ids.ts";
 import { logger } from "./log.ts";
+import { watchPool } from "./pool-metrics.ts";
 import { PrismaClient } from "./prisma/generated/client.ts";
 import type { Prisma } from "./prisma/generated/client.ts";
 
@@ -115,10 +116,14 @@ type Shared = typeof globalThis & { [key]?: Partial<Record<DbRole, Db>> };
 export function sharedDb(role: DbRole, options: { applicationName?: string } = {}): Db {
   const shared = globalThis as Shared;
   const all = (shared[key] ??= {});
-  return (all[role] ??= openDb(role, databaseUrl(role), {
+  const known = all[role];
+  if (known) return known;
+  const db = openDb(role, databaseUrl(role), {
     poolSize: { web: 12, worker: 16, console: 4 }[role],
     ...options,
-  }));
+  });
+  watchPool(role, db.pool);
+  return (all[role] = db);
 }
 
 /**

@@ -14,6 +14,7 @@ const list = z
   );
 const price = z.coerce.number().min(0).max(1_000_000).optional();
 const port = z.coerce.number().int().min(0).max(65535);
+const metricsPort = z.literal("off").or(port).optional();
 
 const schema = z
   .object({
@@ -31,8 +32,8 @@ const schema = z
     HOST: z.string().optional(),
     PUBLIC_URL: z.url().optional(),
     SHORT_URL: z.url({ protocol: /^https?$/ }).optional(),
-    WEB_METRICS_PORT: port.optional(),
-    WORKER_METRICS_PORT: port.optional(),
+    WEB_METRICS_PORT: metricsPort,
+    WORKER_METRICS_PORT: metricsPort,
     METRICS_HOST: z.string().default("127.0.0.1"),
     OUTBOUND_ALLOW: list,
     DNS_SERVERS: list,
@@ -99,6 +100,7 @@ const schema = z
     shortUrl: raw.SHORT_URL === undefined ? publicUrl : trimTrailing(raw.SHORT_URL, "/"),
     port: raw.PORT,
     host: raw.HOST,
+    /** Where metrics are served; 0: any free port, "off": nowhere, undefined: metricsPorts. */
     webMetricsPort: raw.WEB_METRICS_PORT,
     workerMetricsPort: raw.WORKER_METRICS_PORT,
     metricsHost: raw.METRICS_HOST,

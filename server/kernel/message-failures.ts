@@ -1,7 +1,8 @@
 /** Whether a message is tried again, as long as it has time to live, after an attempt that failed with a code. */
 export const retryDescriptions = {
   never: "No",
-  failover: "At once over another connection, then after a pause",
+  elsewhere: "At once over another connection, never again over this one; without another one it fails",
+  failover: "At once over another connection, then after a pause: somebody may have put it right",
   later: "After a pause, and over another connection where that takes too long",
   doubt: "Only after waiting for a receipt, so that nobody gets it twice",
   depends: "Over another connection, where that can help",
@@ -18,7 +19,7 @@ export const messageFailures = {
   attachment_unavailable: { title: "An attachment could not be fetched", again: "never" },
   callback_url_rejected: {
     title: "The provider does not accept the service's callback address",
-    again: "failover",
+    again: "elsewhere",
   },
   canceled: { title: "Somebody canceled the message before it was sent", again: "never" },
   consent_denied: {
@@ -58,7 +59,7 @@ export const messageFailures = {
   },
   message_too_large: {
     title: "The message is larger than the provider or the recipient's server takes",
-    again: "failover",
+    again: "elsewhere",
   },
   missing_variable: { title: "A variable that the template needs is missing", again: "never" },
   no_receipt: {
@@ -71,7 +72,12 @@ export const messageFailures = {
     title: "WhatsApp takes only approved templates outside a conversation",
     again: "never",
   },
-  price_limit: { title: "The message costs more than the provider account's limit", again: "failover" },
+  policy_rejected: {
+    title:
+      "The mail server refuses the message by its policy: for its content, its sender or where it comes from",
+    again: "elsewhere",
+  },
+  price_limit: { title: "The message costs more than the provider account's limit", again: "elsewhere" },
   provider_answer_unreadable: { title: "The provider's answer could not be read", again: "doubt" },
   provider_blocked: { title: "The provider's address may not be called", again: "failover" },
   provider_connection_lost: { title: "The connection broke before the provider answered", again: "doubt" },
@@ -83,13 +89,17 @@ export const messageFailures = {
   provider_error: { title: "The provider failed while it had the message", again: "doubt" },
   provider_expired: { title: "The provider did not deliver the message in its time", again: "never" },
   provider_failed: { title: "The provider reports that the message was not delivered", again: "never" },
+  provider_login_required: {
+    title: "The provider asks for a login that the connection does not make",
+    again: "failover",
+  },
   provider_out_of_funds: {
     title: "The connection's account at the provider has no funds left",
     again: "failover",
   },
   provider_partly_accepted: { title: "The provider took only some parts of the message", again: "doubt" },
   provider_rate_limited: { title: "The provider takes no more messages at the moment", again: "later" },
-  provider_rejected: { title: "The provider refuses the message", again: "failover" },
+  provider_rejected: { title: "The provider refuses the message", again: "elsewhere" },
   provider_repetition: {
     title: "The provider has a message with the same key and did not say what became of it",
     again: "doubt",
@@ -102,20 +112,24 @@ export const messageFailures = {
   recipient_not_allowed: { title: "The agent's key may not write to this address", again: "never" },
   recipient_not_verified: {
     title: "The provider's trial account may only write to verified numbers",
-    again: "failover",
+    again: "elsewhere",
   },
   recipient_unreachable: { title: "The recipient's device or network cannot be reached", again: "never" },
   region_not_enabled: {
     title: "The connection is not enabled for the recipient's country",
-    again: "failover",
+    again: "elsewhere",
   },
   render_failed: { title: "The template could not be rendered", again: "never" },
+  sender_unauthenticated: {
+    title: "The sender's domain does not pass SPF, DKIM or DMARC at the mail server",
+    again: "elsewhere",
+  },
   sender_not_allowed: { title: "The sender is not one that the message may be sent from", again: "never" },
-  sender_rejected: { title: "The provider does not accept the sender", again: "failover" },
+  sender_rejected: { title: "The provider does not accept the sender", again: "elsewhere" },
   suppressed: { title: "The address is on the suppression list", again: "never" },
   suppressed_by_provider: {
     title: "The address is on the provider's own suppression list",
-    again: "failover",
+    again: "elsewhere",
   },
   template_disabled: { title: "The template was switched off before the message was sent", again: "never" },
   template_rejected: {
@@ -134,6 +148,14 @@ export const messageFailures = {
 } as const satisfies Record<string, { title: string; again: keyof typeof retryDescriptions }>;
 
 export type FailureCode = keyof typeof messageFailures;
+
+/**
+ * Whether a connection that refuses a message with this code would refuse it each time: it is not asked again. What
+ * concerns the account as a whole (credentials, funds, a quota) is not final, because somebody puts it right.
+ */
+export function isFinalForConnection(code: unknown): boolean {
+  return isFailureCode(code) && ["never", "elsewhere", "depends"].includes(messageFailures[code].again);
+}
 
 export function isFailureCode(code: unknown): code is FailureCode {
   return typeof code === "string" && Object.hasOwn(messageFailures, code);

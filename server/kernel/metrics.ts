@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { Counter, Gauge, Histogram, collectDefaultMetrics, register } from "prom-client";
 import { env } from "./env.ts";
 import { logger } from "./log.ts";
+import type { Logger } from "./log.ts";
+import { metricsPorts } from "./metrics-ports.ts";
 
 /*
  * One registry a process. It is prom-client's own, because Next may load this module once per bundle but loads packages
@@ -19,14 +21,25 @@ export function counter<Label extends string>(
   return known instanceof Counter ? known : new Counter({ name, help, labelNames });
 }
 
-/** A number that goes up and down. */
+/** A number that goes up and down. @param collect sets it, whenever somebody asks for the metrics */
 export function gauge<Label extends string>(
   name: string,
   help: string,
   labelNames: readonly Label[] = [],
+  collect?: (gauge: Gauge<Label>) => void,
 ): Gauge<Label> {
   const known = register.getSingleMetric(name);
-  return known instanceof Gauge ? known : new Gauge({ name, help, labelNames });
+  if (known instanceof Gauge) return known;
+  return new Gauge<Label>({
+    name,
+    help,
+    labelNames,
+    ...(collect && {
+      collect(this: Gauge<Label>) {
+        collect(this);
+      },
+    }),
+  });
 }
 
 /** A distribution; by default of seconds, from a millisecond to half a minute. */
@@ -93,4 +106,56 @@ export async function startMetricsServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Serves the metrics of a process. A port that is taken never keeps the process from its work: without `setting` the next free
+ * one is used, a given one is tried again until it is free. Both are logged, as is where metrics are.
+ * @param options.setting a port, 0 for any free one, "off" for none; undefined: `defaultPort`, or the next that is free
+ * @param options.retryMs how long after a failure the port is tried again
+ */
+export async function serveMetrics(options: {
+  setting: number | "off" | undefined;
+  defaultPort: number;
+  log: Logger;
+  host?: string;
+  isReady?: () => Promise<boolean>;
+  retryMs?: number;
+}): Promise<{ close(): Promise<void> }> {
+  const { setting, defaultPort, log, host = env().metricsHost, isReady, retryMs = 10_000 } = options;
+  let server: MetricsServer | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const close = async () => {
+    clearTimeout(timer);
+    await server?.close();
+  };
+  if (setting === "off") return { close };
+  const listen = async (port: number) => {
+    server = await startMetricsServer(port, host, isReady);
+    const name = host.includes(":") ? `[${host}]` : host;
+    log.info({ address: `http://${name}:${String(server.port)}/metrics` }, "metrics are served");
+  };
+  const again = async (port: number): Promise<void> => {
+    try {
+      await listen(port);
+    } catch (error) {
+      log.error({ err: error, port }, "metrics cannot be served on this port; it is tried again");
+      timer = setTimeout(() => void again(port), retryMs);
+      timer.unref();
+    }
+  };
+  if (setting !== undefined) {
+    await again(setting);
+    return { close };
+  }
+  for (let port = defaultPort; port < defaultPort + metricsPorts.tried; port++) {
+    try {
+      await listen(port);
+      return { close };
+    } catch (error) {
+      log.info({ port, err: error }, "the port for metrics is taken; the next one is tried");
+    }
+  }
+  await again(defaultPort);
+  return { close };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkTexts } from "../content-checks/checks.ts";
-import { outsideTexts, scoreOutside } from "./outside-sets.ts";
+import { outsideTexts, scoreOutside, unseenSets } from "./outside-sets.ts";
 import { loadEvaluation, scoreEvaluation, scoreTable } from "./evaluation.ts";
 
 const texts = loadEvaluation();
@@ -72,6 +72,44 @@ describe("the deterministic checks on texts that nobody here wrote", () => {
       const refused = own.reduce((sum, score) => sum + score.refused, 0);
       expect(harmless, language).toBeGreaterThanOrEqual(40);
       expect(refused / harmless, language).toBeLessThanOrEqual(0.02);
+    }
+  });
+});
+
+describe("the sets written without seeing the rules", () => {
+  const sets = unseenSets();
+  const counts = (of: (typeof sets)[number]) => {
+    const hits = (category: "abusive_language" | "sensitive_data" | null) => {
+      const scores = scoreOutside(
+        of.texts.filter((text) => text.category === category),
+        check,
+      );
+      const sum = (what: "expected" | "found" | "harmless" | "refused") =>
+        scores.reduce((total, score) => total + score[what], 0);
+      return category === null ? [sum("refused"), sum("harmless")] : [sum("found"), sum("expected")];
+    };
+    return {
+      sensitive_data: hits("sensitive_data"),
+      abusive_language: hits("abusive_language"),
+      refused: hits(null),
+    };
+  };
+
+  it("are called held out only while the rules do with them what they did at first", () => {
+    const heldOut = sets.filter(({ split }) => split === "held_out");
+    expect(heldOut.length).toBeGreaterThan(0);
+    for (const set of heldOut) expect(counts(set), set.name).toEqual(set.firstRun);
+  });
+
+  it("lose nothing of what was found in them once rules were changed beside them", () => {
+    for (const set of sets) {
+      const now = counts(set);
+      for (const category of ["sensitive_data", "abusive_language"] as const) {
+        expect(now[category][1], set.name).toBe(set.firstRun[category][1]);
+        expect(now[category][0], set.name).toBeGreaterThanOrEqual(set.firstRun[category][0]);
+      }
+      expect(now.refused[1], set.name).toBe(set.firstRun.refused[1]);
+      expect(now.refused[0], set.name).toBeLessThanOrEqual(set.firstRun.refused[0]);
     }
   });
 });

@@ -43,6 +43,24 @@ const harmlessSchema = z.strictObject({
   texts: z.array(z.tuple([z.string(), splitSchema, z.string()])),
 });
 
+/** Found or refused of how many. */
+const countSchema = z.tuple([z.int().nonnegative(), z.int().positive()]);
+
+const unseenSchema = z.strictObject({
+  /** The day, ISO 8601. */
+  written: z.iso.date(),
+  /** `held_out` until rules are changed with knowledge of it. */
+  split: splitSchema,
+  note: z.string(),
+  /** What the checks did when they first saw it: the only figures of it that say anything of texts to come. */
+  firstRun: z.strictObject({
+    sensitive_data: countSchema,
+    abusive_language: countSchema,
+    refused: countSchema,
+  }),
+  texts: z.array(z.tuple([z.string(), z.enum(["hateful", "sensitive", "harmless"]), pieces])),
+});
+
 const folder = (name: string) => new URL(`./evaluation/${name}/`, import.meta.url);
 const jsonOf = (name: string) =>
   readdirSync(folder(name))
@@ -71,6 +89,34 @@ export function outsideTexts(): OutsideText[] {
     }
   }
   return texts;
+}
+
+/** A set that somebody wrote here without seeing the rules. */
+export interface UnseenSet {
+  name: string;
+  split: Split;
+  firstRun: z.output<typeof unseenSchema>["firstRun"];
+  texts: OutsideText[];
+}
+
+/** The sets of ./evaluation/unseen. Throws when one cannot be read. */
+export function unseenSets(): UnseenSet[] {
+  const categories = { hateful: "abusive_language", sensitive: "sensitive_data", harmless: null } as const;
+  return jsonOf("unseen").map(([name, json]) => {
+    const { split, firstRun, texts } = unseenSchema.parse(json);
+    return {
+      name,
+      split,
+      firstRun,
+      texts: texts.map(([language, label, text]) => ({
+        set: name,
+        language,
+        split,
+        text,
+        category: categories[label],
+      })),
+    };
+  });
 }
 
 function expanded(template: string, placeholders: Readonly<Record<string, readonly string[]>>): string[] {

@@ -38,7 +38,7 @@ export const objectiveOperations = {
     method: "GET",
     path: "/v1/objectives",
     operationId: "getObjectives",
-    summary: "Objectives and error budgets",
+    summary: "Get objectives and error budgets",
     description:
       "Of the whole organisation in the last 30 days: send requests that were accepted, and one-time codes that were handed to a provider in time. The key must see reports of the whole organisation.",
     tag: "Reports",

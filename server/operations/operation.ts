@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Ctx } from "../kernel/ctx.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
 import { authorizeSomewhere } from "./authorize.ts";
 import type { Permission } from "./permissions.ts";
 
@@ -57,6 +58,8 @@ interface RestRequest<Params, Query, Body, Headers> {
   requestHeaders?: Headers;
   /** Default 1 MiB. */
   maxBodyBytes?: number;
+  /** Codes of the use case's own errors, besides those of server/rest/error-codes.ts. */
+  errors?: readonly ErrorCode[];
 }
 
 /** The answer of success; errors follow from the error table. */

@@ -101,7 +101,7 @@ export const pipelineOperations = {
       method: "DELETE",
       path: "/v1/pipelines/{application}/proposal/{id}",
       operationId: "withdrawPipelineChange",
-      summary: "Drop a change that loosens a pipeline",
+      summary: "Withdraw a change that loosens a pipeline",
       tag,
       params: proposal,
       answer: { status: 200, schema: pipelineSchema, description: "The pipeline, unchanged" },

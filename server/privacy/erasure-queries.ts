@@ -160,6 +160,19 @@ export async function deleteRows(
   return rowCount ?? 0;
 }
 
+/** Parts of messages that they have not written in full. */
+export async function deleteParts(
+  client: Client,
+  tenantId: string,
+  addresses: readonly string[],
+): Promise<number> {
+  const { rowCount } = await client.query(
+    "DELETE FROM inbound_parts WHERE tenant_id = $1 AND address = ANY ($2)",
+    [tenantId, addresses],
+  );
+  return rowCount ?? 0;
+}
+
 /** What a request was made from goes with the last of its messages whose recipient is erased. */
 export const withoutOthers = `NOT EXISTS (SELECT FROM notification_facts n WHERE n.tenant_id = t.tenant_id AND n.request_id = t.id
   AND n.recipient <> '[erased]')`;

@@ -136,6 +136,22 @@ async function adasWorld() {
       },
     ],
   });
+  await recordInbound(
+    { ...world.tenant.system, db: database.worker },
+    {
+      connectionId: connection.id,
+      inbound: [
+        {
+          providerMessageId: newId(),
+          channel: "sms",
+          from: ada.sms,
+          to: "+4930123456",
+          text: "Half of what",
+          part: { reference: 1, total: 2, number: 1 },
+        },
+      ],
+    },
+  );
   // To somebody else, about her.
   const other = messageId(
     await world.send({
@@ -230,6 +246,7 @@ describe("an erased recipient", () => {
       expect.arrayContaining([
         "notifications",
         "inbound_messages",
+        "inbound_parts",
         "short_links",
         "consent_entries",
         "suppressions",

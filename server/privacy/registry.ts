@@ -523,6 +523,13 @@ export const registry: Record<string, TableRule> = {
     columns: { content: "text button", mention: "provider_message_id", plain: "kind opt_out" },
     kept: "content",
   },
+  inbound_parts: {
+    owner: "inbound",
+    columns: { address: "address", authored: "own_address", content: "parts", plain: "channel" },
+    kept: {
+      until: "all parts of the message have come, or five minutes; whose it was for an hour, a day at most",
+    },
+  },
   // insights
   cost_deltas: {
     owner: "insights",

@@ -16,6 +16,7 @@ import { endForErasure } from "../sending/end-for-erasure.ts";
 import {
   blankRows,
   deleteInbound,
+  deleteParts,
   deleteRows,
   finishErasure,
   saveProgress,
@@ -195,6 +196,7 @@ function eraseMessages(work: Work): Promise<boolean> {
 function eraseConversations(work: Work): Promise<boolean> {
   return inBatch(work, async (client) => {
     const { tenantId } = work;
+    note(work, "inbound_parts", await deleteParts(client, tenantId, work.addresses));
     const found = await selectConversationsOf(client, tenantId, work.addresses, 50);
     if (found.length === 0) return false;
     const inbound = await deleteInbound(client, tenantId, found, 500);

@@ -16,7 +16,7 @@ export const residencyOperations = {
       path: "/v1/residency",
       operationId: "getResidency",
       summary: "Get where the organisation's data may be processed",
-      description: "With what processes data in which region. Needs a key of the whole organisation.",
+      description: "Also lists what processes data in which region. Needs a key of the whole organisation.",
       tag,
       answer: { status: 200, schema: residencySchema, description: "The regions, and what uses them" },
     },
@@ -29,6 +29,7 @@ export const residencyOperations = {
       method: "PUT",
       path: "/v1/residency",
       operationId: "updateResidency",
+      errors: ["revision_conflict"],
       summary: "Allow or withdraw the transfer of data to regions",
       description:
         "Replaces the regions outside its own in which the organisation's data may be processed, in force within two seconds. Connections, shorteners and AI services elsewhere are not used. Each permission and each withdrawal goes into the audit trail with the reason. Needs a key of the whole organisation in a production environment.",

@@ -40,7 +40,7 @@ main.prose { max-width: 72rem; margin: 0 auto; padding: 32px 24px 64px; }
 h1 { font-size: 26px; letter-spacing: -0.02em; margin: 0 0 8px; }
 h2 { font-size: 20px; letter-spacing: -0.01em; margin: 40px 0 8px; }
 p.lead { color: var(--muted); max-width: 46rem; margin: 0 0 24px; }
-code { font: 13px/1.5 ui-monospace, monospace; background: var(--code); padding: 1px 5px; border-radius: 4px; }
+main.prose code { font: 13px/1.5 ui-monospace, monospace; background: var(--code); padding: 1px 5px; border-radius: 4px; }
 .table { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 10px 14px; border-top: 1px solid var(--line); }

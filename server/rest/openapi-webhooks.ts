@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
-import { webhookEvents } from "../webhooks/schemas.ts";
+import { testEvent, webhookEvents } from "../webhooks/schemas.ts";
+
+/** What is posted: the events that an endpoint can subscribe to, and the one that is sent on request. */
+const postedEvents = [...webhookEvents, testEvent] as const;
 
 /** The body of a webhook, as a component of the document. */
 export const webhookEventDocument = z
   .object({
-    event: z.enum(webhookEvents),
+    event: z.enum(postedEvents),
     timestamp: z.iso.datetime(),
     data: z
       .looseObject({
@@ -97,13 +100,14 @@ const whatHappened: Record<string, string> = {
   "notification.pending_approval": "What an agent sent to production waits for a person",
   "suppression.created": "An address is written to no more, or for longer than before",
   "suppression.removed": "A suppressed address may be written to again",
+  [testEvent]: "You asked for a test of the endpoint; sent whatever events it takes",
   "processing.error": "Something could not be processed",
 };
 
 /** OpenAPI 3.0 has no webhooks, so they are in an extension, shaped as in 3.1. */
 export function webhookEventDocuments() {
   return Object.fromEntries(
-    webhookEvents.map((event) => [
+    postedEvents.map((event) => [
       event,
       {
         post: {

@@ -9,6 +9,11 @@ import { env } from "../kernel/env.ts";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { RestContract } from "../operations/operation.ts";
+import { errorCodes, isIdempotent } from "./error-codes.ts";
+import { describeDefaults, SchemaNames } from "./openapi-names.ts";
+import type { JsonSchema } from "./openapi-names.ts";
+import { answerExamples } from "./examples/answers.ts";
+import { requestExamples } from "./examples/requests.ts";
 import { apiDescription, parameterDescriptions, tagDescriptions } from "./openapi-prose.ts";
 import { namedSchemas } from "./openapi-schemas.ts";
 import { webhookEventDocuments } from "./openapi-webhooks.ts";
@@ -20,7 +25,11 @@ const problemSchema = z
     status: z.int(),
     detail: z.string().meta({ description: "What to change" }),
     instance: z.string().meta({ description: "Names this very occurrence" }),
-    code: z.string().meta({ description: "For programs", example: "invalid_request" }),
+    code: z.enum(Object.keys(errorTable).sort() as [ErrorCode, ...ErrorCode[]]).meta({
+      description:
+        "For programs. Codes are added over time: treat one that you do not know by its status, and do not fail on it",
+      example: "invalid_request",
+    }),
     requestId: z.string().meta({ description: "Quote this when you ask for help" }),
     errors: z
       .array(
@@ -65,79 +74,6 @@ function headerRefs(...names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));
 }
 
-/** Error codes of an operation, besides those of its use case. */
-function errorCodes(contract: RestContract): ErrorCode[] {
-  const codes: ErrorCode[] = [
-    "unauthenticated",
-    "address_not_allowed",
-    "permission_denied",
-    "tenant_mismatch",
-    "rate_limited",
-    "quota_exceeded",
-    // Unknown query parameters are refused everywhere.
-    "invalid_request",
-    "invalid_encoding",
-    "internal_error",
-    "service_overloaded",
-  ];
-  if (contract.params) codes.push("not_found");
-  if (contract.query && "cursor" in shapeOf(contract.query)) codes.push("invalid_cursor");
-  if (contract.body) {
-    codes.push("invalid_json", "depth_exceeded", "payload_too_large", "unsupported_media_type");
-  }
-  if (isIdempotent(contract)) codes.push("idempotency_mismatch", "request_in_progress");
-  if (contract.permission === "notifications:send") {
-    codes.push(
-      "agent_limit",
-      "unknown_application",
-      "unknown_notification_type",
-      "unknown_template",
-      "missing_variable",
-      "invalid_variable",
-      "unknown_contact_group",
-      "sender_not_allowed",
-    );
-  }
-  if (contract.permission === "notifications:cancel") codes.push("conflict");
-  if (contract.permission === "templates:write") {
-    codes.push("invalid_template", "template_exists", "moderation_blocked", "moderation_unavailable");
-    codes.push("conflict", "environment_mismatch", "unknown_application", "sender_not_allowed");
-  }
-  if (contract.permission === "promotions:request") {
-    codes.push("unknown_application", "environment_mismatch", "promotion_conflict");
-  }
-  if (contract.permission === "promotions:approve") codes.push("conflict", "environment_mismatch");
-  if (contract.permission === "promotions:approve" && contract.tag === "Promotions") {
-    codes.push("promotion_conflict");
-  }
-  if (contract.permission === "pipelines:manage") codes.push("conflict", "environment_mismatch");
-  if (contract.permission === "webhooks:manage" && contract.body) codes.push("forbidden_address");
-  if (contract.permission === "providers:manage") codes.push("environment_mismatch", "conflict");
-  if (contract.permission === "providers:manage" && contract.body) {
-    codes.push("forbidden_address", "region_not_allowed", "revision_conflict");
-  }
-  if (contract.tag === "Suppressions" && contract.permission === "consent:write") {
-    codes.push("environment_mismatch");
-    if (contract.method === "DELETE") codes.push("agent_limit");
-  }
-  if (contract.tag === "Exports" && (contract.method !== "GET" || contract.answer.file))
-    codes.push("conflict");
-  if (contract.operationId === "deleteProvider") codes.push("connection_in_use");
-  return [...new Set(codes)];
-}
-
-function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
-  return schema instanceof z.ZodObject ? schema.shape : {};
-}
-
-/** A repeated request is answered with the first answer. */
-function isIdempotent(contract: RestContract): boolean {
-  return (
-    (contract.requestHeaders !== undefined && "idempotency-key" in shapeOf(contract.requestHeaders)) ||
-    contract.operationId === "sendNotifications"
-  );
-}
-
 function errorResponses(contract: RestContract): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes(contract)) {
@@ -154,12 +90,22 @@ function errorResponses(contract: RestContract): ZodOpenApiResponsesObject {
       content: {
         "application/problem+json": {
           schema: problemSchema,
-          example: problemExample(codes[0] ?? "internal_error"),
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { $ref: `#/components/examples/${code}` as const }]),
+          ),
         },
       },
     };
   }
   return responses;
+}
+
+/** One for each code that some operation has. */
+function problemExamples(contracts: readonly RestContract[]) {
+  const codes = [...new Set(contracts.flatMap(errorCodes))].sort();
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: errorTable[code].title, value: problemExample(code) }]),
+  );
 }
 
 function problemExample(code: ErrorCode) {
@@ -176,20 +122,27 @@ function problemExample(code: ErrorCode) {
   };
 }
 
+/** An operation that answers with JSON or a file has an example of its JSON only. */
+const fileExample = (example: unknown) => (typeof example === "string" ? example : undefined);
+
 function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   const responses: ZodOpenApiResponsesObject = {};
   const { schema, file, alternative } = contract.answer;
   const names: HeaderName[] = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
   if (isIdempotent(contract)) names.push("Idempotent-Replayed");
   for (const { status, description } of [contract.answer, ...(alternative ? [alternative] : [])]) {
+    const { operationId } = contract;
+    const answerExample = answerExamples[`${operationId} ${String(status)}`] ?? answerExamples[operationId];
     responses[`${status}` as "200"] = {
       description,
       headers: headerRefs(...names),
       ...(schema || file
         ? {
             content: {
-              ...(schema ? { "application/json": { schema } } : {}),
-              ...(file ? { [file]: { schema: { type: "string" as const } } } : {}),
+              ...(schema ? { "application/json": { schema, example: answerExample } } : {}),
+              ...(file
+                ? { [file]: { schema: { type: "string" as const }, example: fileExample(answerExample) } }
+                : {}),
             },
           }
         : {}),
@@ -220,7 +173,9 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
       ? {
           requestBody: {
             required: !contract.bodyOptional,
-            content: { "application/json": { schema: body } },
+            content: {
+              "application/json": { schema: body, example: requestExamples[contract.operationId] },
+            },
           },
         }
       : {}),
@@ -252,6 +207,7 @@ export function openApiDocument(contracts: readonly RestContract[]) {
       components: {
         schemas: namedSchemas,
         headers,
+        examples: problemExamples(contracts),
         securitySchemes: {
           apiKey: {
             type: "http",
@@ -269,19 +225,80 @@ export function openApiDocument(contracts: readonly RestContract[]) {
   describeParameters(document);
   nameNull(document);
   dropUnused(document);
+  nameSchemas(document);
   return document;
 }
 
-/** Of a named schema inside of another one both directions are made, also the one that nothing refers to. */
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const mediaOf = (holder: object | undefined): { schema: JsonSchema }[] =>
+  Object.values((holder as { content?: Record<string, { schema: JsonSchema }> } | undefined)?.content ?? {});
+
+/** Gives every object of bodies and answers a name, and tells of defaults of requests in words. */
+function nameSchemas(document: ReturnType<typeof createDocument>): void {
+  const schemas = ((document.components ??= {}).schemas ??= {}) as Record<string, JsonSchema>;
+  const names = new SchemaNames(schemas);
+  const withoutDefaults = new Set<object>();
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
+      if (!operation) continue;
+      const name = upperFirst(operation.operationId ?? "");
+      for (const media of mediaOf(operation.requestBody)) {
+        media.schema = names.named(media.schema, `${name}Request`);
+        describeDefaults(media.schema, schemas, withoutDefaults);
+      }
+      for (const response of Object.values(operation.responses ?? {}))
+        for (const media of mediaOf(response as object))
+          media.schema = names.named(media.schema, `${name}Answer`);
+    }
+  }
+  if (names.unused.length > 0) throw new Error(`There are no schemas ${names.unused.join(", ")}`);
+  document.components.schemas = Object.fromEntries(
+    Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ) as typeof document.components.schemas;
+}
+
+/** The named schemas that the paths and webhooks refer to, directly or in one another. */
+function schemasInUse(document: ReturnType<typeof createDocument>): Set<string> {
+  const schemas: Record<string, unknown> = document.components?.schemas ?? {};
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { $ref } = node as { $ref?: unknown };
+    const name = typeof $ref === "string" ? /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1] : undefined;
+    if (name !== undefined && !found.has(name)) {
+      found.add(name);
+      visit(schemas[name]);
+    }
+    for (const member of Object.values(node)) visit(member);
+  };
+  visit(document.paths);
+  visit(document["x-webhooks"]);
+  return found;
+}
+
+/**
+ * Of a named schema both directions are made, `Provider` for requests and `ProviderOutput` for answers, also when one of them
+ * is never used: what is only in answers gets the plain name.
+ */
 function dropUnused(document: ReturnType<typeof createDocument>): void {
-  const { components } = document;
-  if (!components?.schemas) return;
-  const text = JSON.stringify(document);
-  components.schemas = Object.fromEntries(
-    Object.entries(components.schemas).filter(
-      ([name]) => Object.hasOwn(namedSchemas, name) || text.includes(`"#/components/schemas/${name}"`),
-    ),
-  );
+  const inUse = schemasInUse(document);
+  const plain = (name: string) => {
+    const shorter = name.replace(/Output$/, "");
+    return Object.hasOwn(namedSchemas, shorter) && !inUse.has(shorter) ? shorter : name;
+  };
+  const rename = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const holder = node as { $ref?: unknown };
+    if (typeof holder.$ref === "string")
+      holder.$ref = holder.$ref.replace(/(?<=^#\/components\/schemas\/).+$/, plain);
+    for (const member of Object.values(node)) rename(member);
+  };
+  rename(document.paths);
+  rename(document.components?.schemas);
+  const kept = Object.entries(document.components?.schemas ?? {}).filter(([name]) => inUse.has(name));
+  if (document.components?.schemas)
+    document.components.schemas = Object.fromEntries(kept.map(([name, schema]) => [plain(name), schema]));
 }
 
 /**

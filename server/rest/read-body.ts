@@ -99,6 +99,14 @@ export async function readJson(request: Request, maxBytes: number, optional: boo
   return parseJson(bytes);
 }
 
+/** What was sent to an operation without a body: undefined when it is empty, whatever type it says that it has. */
+export async function readUnaskedJson(request: Request, maxBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0) return undefined;
+  if (!json.test(request.headers.get("content-type") ?? "")) throw notJson();
+  return parseJson(bytes);
+}
+
 function notJson(): DomainError {
   return new DomainError("unsupported_media_type", "Send the body as application/json in UTF-8.");
 }

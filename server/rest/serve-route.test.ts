@@ -253,12 +253,12 @@ describe("errors", () => {
   });
 
   it("carry the extra members and Retry-After of a domain's error", async () => {
-    const error = new DomainError("request_in_progress", "Later.", {
+    const error = new DomainError("rate_limited", "Later.", {
       retryAfter: 2.5,
       extra: { allowed: ["x"] },
     });
     const answer = await rest.callContract<Problem>(failing(error), "/v1/failing", { key });
-    expect(answer).toMatchObject({ status: 409, body: { allowed: ["x"] } });
+    expect(answer).toMatchObject({ status: 429, body: { allowed: ["x"] } });
     expect(answer.headers.get("retry-after")).toBe("3");
   });
 
@@ -316,6 +316,19 @@ describe("errors", () => {
       run: async () => ({ n: 1, secret: "x" }),
     });
     expect(await rest.callContract(lying, "/v1/lying", { key })).toMatchObject({ status: 500 });
+  });
+});
+
+it("500 outside production for an error that the operation does not declare, whose 409 the document would not have", async () => {
+  const conflict = new DomainError("conflict", "It is taken.");
+  expect(await rest.callContract(failing(conflict), "/v1/failing", { key })).toMatchObject({
+    status: 500,
+    body: { code: "internal_error" },
+  });
+  const declaring = { ...failing(conflict), errors: ["conflict"] as const };
+  expect(await rest.callContract(declaring, "/v1/failing", { key })).toMatchObject({
+    status: 409,
+    body: { code: "conflict" },
   });
 });
 

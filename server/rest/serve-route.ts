@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { FastResponse } from "srvx";
-import type { z } from "zod";
+import { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
 import { Counts } from "../kernel/counts.ts";
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
@@ -17,10 +18,11 @@ import { isUnavailable } from "../kernel/unavailable.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
+import { errorCodes } from "./error-codes.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
-import { readJson } from "./read-body.ts";
+import { readJson, readUnaskedJson } from "./read-body.ts";
 
 /** Dependencies of serving; the tests' client has its own database. */
 export interface RestDeps {
@@ -78,7 +80,8 @@ export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler
 
 async function serve(prepared: Prepared, request: Request, params: PathParams): Promise<Response> {
   const started = performance.now();
-  const { operationId } = prepared.contract;
+  const { contract } = prepared;
+  const { operationId } = contract;
   const requestId = requestIdOf(request);
   const headers: Record<string, string> = {
     "content-type": "application/json",
@@ -99,7 +102,8 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
     }
     response = await answer(prepared, request, params, requestId, headers, seen);
   } catch (error) {
-    response = problemResponse(asDomainError(error, operationId, requestId), requestId, headers);
+    const told = declared(contract, asDomainError(error, operationId, requestId), requestId);
+    response = problemResponse(told, requestId, headers);
   } finally {
     inFlight--;
   }
@@ -166,9 +170,10 @@ async function handle(
   const query = parseQuery(contract.query, request.url);
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
-  const body =
-    contract.body &&
-    parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
+  let body: unknown;
+  if (contract.body)
+    body = parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
+  else await refuseBody(contract, request);
 
   const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
   const { status } = result;
@@ -254,6 +259,16 @@ function parseBody(schema: z.ZodType, value: unknown): unknown {
   });
 }
 
+const noMembers = z.strictObject({}).optional();
+
+/**
+ * An operation without a body takes none with members: who sends a reason along must learn that nobody reads it. An empty
+ * body and `{}` pass, as clients send them unasked; a GET's body means nothing anywhere (RFC 9110).
+ */
+async function refuseBody({ method, maxBodyBytes }: RestContract, request: Request): Promise<void> {
+  if (method !== "GET") parseBody(noMembers, await readUnaskedJson(request, maxBodyBytes));
+}
+
 /** Outside production an undocumented answer is an error, so that the documentation stays true. */
 function checkAnswer(contract: RestContract, { body, file }: { body?: unknown; file?: object }): void {
   const { schema } = contract.answer;
@@ -264,6 +279,22 @@ function checkAnswer(contract: RestContract, { body, file }: { body?: unknown; f
   if (!isDeepStrictEqual(result.data, json)) {
     throw new Error(`${contract.operationId} answered with members that its contract does not declare`);
   }
+}
+
+const declaredCodes = new WeakMap<RestContract, ReadonlySet<ErrorCode>>();
+
+/** Outside production an error that the operation does not declare is an error of ours, as an undocumented answer is. */
+function declared(contract: RestContract, error: DomainError, requestId: string): DomainError {
+  if (env().nodeEnv === "production") return error;
+  const codes = declaredCodes.get(contract) ?? new Set(errorCodes(contract));
+  declaredCodes.set(contract, codes);
+  if (codes.has(error.code)) return error;
+  const { operationId } = contract;
+  return asDomainError(
+    new Error(`${operationId} does not declare its error ${error.code}`, { cause: error }),
+    operationId,
+    requestId,
+  );
 }
 
 /** The part of a failure that callers may see; the rest is logged here. */

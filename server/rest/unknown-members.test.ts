@@ -137,7 +137,8 @@ describe("the OpenAPI document", () => {
     const { $ref } = node as Node;
     if ($ref !== undefined) yield* within(document.components.schemas[$ref.split("/").at(-1) ?? ""], seen);
     yield node as Node;
-    for (const member of Object.values(node)) yield* within(member, seen);
+    // An example is data, even where it is a schema.
+    for (const [name, member] of Object.entries(node)) if (name !== "example") yield* within(member, seen);
   }
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 
@@ -156,6 +157,29 @@ describe("the OpenAPI document", () => {
       [...within(responses)].filter(({ additionalProperties }) => additionalProperties === false),
     );
     expect(closed.map((node) => Object.keys(node.properties ?? {}))).toEqual([]);
+  });
+});
+
+const bodiless = contracts.filter(({ method, body }) => method !== "GET" && !body);
+
+describe("an operation without a body", () => {
+  it.each(bodiless.map(({ method, path }) => [method, path] as const))(
+    "%s %s refuses members, which nobody would read, and takes an empty object",
+    async (method, path) => {
+      const address = path.replaceAll(/\{[a-zA-Z]{1,30}\}/g, "01a210f4-6d9f-7000-b60f-000000000000");
+      const send = (json: unknown) => rest.call<Problem>(method, address, { key, json });
+      const refused = await send({ reason: "Mistake" });
+      expect(refused.status, refused.text).toBe(422);
+      expect(refused.body.errors).toMatchObject([{ pointer: "/reason", code: "unknown_member" }]);
+      expect((await send([1])).status).toBe(422);
+      expect((await send({})).status).not.toBe(422);
+    },
+  );
+
+  it("does not read more of one than any operation would", async () => {
+    const json = { reason: "x".repeat(1_100_000) };
+    const path = "/v1/broadcasts/01a210f4-6d9f-7000-b60f-000000000000/pause";
+    expect((await rest.post<Problem>(path, { key, json })).status).toBe(413);
   });
 });
 

@@ -6,7 +6,7 @@ import { may } from "../operations/authorize.ts";
 import { requireNotificationType, unknownApplication } from "../tenancy/unknown-names.ts";
 import { refuseProblems, resolveRule } from "./check-rules.ts";
 import { chooseRoute } from "./choose-route.ts";
-import { gapOf, senderGap } from "./explain-gap.ts";
+import { gapOf, outageOf, senderGap } from "./explain-gap.ts";
 import { loadRuleSet } from "./list-rules.ts";
 import { explainRoute, healthOf } from "./present-rules.ts";
 import { routeOptions } from "./route-options.ts";
@@ -58,6 +58,9 @@ export async function dryRun(
     facts,
     routeOptions({ sandbox: environment.kind === "sandbox", spread: 0, tenant: catalogue.tenant }),
   );
+  const isOut = (id: string) => healthOf(health, id)?.breaker === "open";
+  // Only what works can take over from a connection that does not.
+  const others = route.candidates.some(({ connectionId }) => !isOut(connectionId));
   const warnings = route.candidates.flatMap(({ connectionId, name }) => {
     const connection = connections.get(connectionId);
     const sender = connection ? senderGap(connection, input.channel, region, application.unitId) : null;
@@ -68,7 +71,7 @@ export async function dryRun(
         code: known.breaker === "open" ? "breaker_open" : "breaker_half_open",
         detail:
           known.breaker === "open"
-            ? `"${name}" was found unavailable: messages go to the next connection until it answers again.`
+            ? `"${name}" is unavailable: ${others ? "messages go to the next connection that works" : "messages wait"} until it answers again.`
             : `"${name}" is being tried with a few messages after it was unavailable.`,
       });
     }
@@ -79,7 +82,7 @@ export async function dryRun(
     application: application.name,
     region,
     route: explainRoute(ctx, route, { ...set, rules }, health, 0),
-    problem: gapOf(route, rules, facts),
+    problem: gapOf(route, rules, facts) ?? outageOf(route, isOut),
     warnings,
   };
 }

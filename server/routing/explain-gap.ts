@@ -32,6 +32,24 @@ export function gapOf(route: Route, rules: readonly StoredRule[], facts: RouteFa
   };
 }
 
+/**
+ * Why a message waits though rules and connections fit: none of the route's connections works. Null when one does, or when there is
+ * none to begin with. `isOut`: whether a connection was found unavailable.
+ */
+export function outageOf(
+  route: Pick<Route, "candidates">,
+  isOut: (connectionId: string) => boolean,
+): Problem | null {
+  const { candidates } = route;
+  if (candidates.length === 0 || !candidates.every(({ connectionId }) => isOut(connectionId))) return null;
+  const names = candidates.map(({ name }) => `"${name}"`);
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${String(names.length - 2)} more`] : names;
+  return {
+    code: "no_working_connection",
+    detail: `${new Intl.ListFormat("en", { type: "conjunction" }).format(shown)} ${names.length === 1 ? "is" : "are"} unavailable and there is no other connection: messages wait until one works again.`,
+  };
+}
+
 /** Why each connection of the deciding rule was left out, e.g. "Vonage: the connection is disabled". */
 export function reasonsOf(route: Route): string[] {
   return route.excluded

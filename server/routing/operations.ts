@@ -36,7 +36,7 @@ const one = environment.extend(rule.shape);
 const tag = "Routing";
 const read = "providers:read";
 const manage = "routing:manage";
-const inForce = "In force within two seconds. Every change is a revision that can be gone back to.";
+const inForce = "In force within two seconds. Every change makes a revision that can be reverted to.";
 
 /** Routing rules, their history and their effects. */
 export const routingOperations = {
@@ -76,6 +76,7 @@ export const routingOperations = {
       method: "POST",
       path: "/v1/routing-rules",
       operationId: "createRoutingRule",
+      errors: ["conflict", "revision_conflict", "unknown_application"],
       summary: "Add a routing rule",
       description: inForce,
       tag,
@@ -97,6 +98,7 @@ export const routingOperations = {
       method: "PUT",
       path: "/v1/routing-rules/{id}",
       operationId: "updateRoutingRule",
+      errors: ["conflict", "revision_conflict", "unknown_application"],
       summary: "Change a routing rule",
       description: `Replaces the rule by what is given; what is left out takes its default. ${inForce}`,
       tag,
@@ -114,12 +116,13 @@ export const routingOperations = {
       method: "DELETE",
       path: "/v1/routing-rules/{id}",
       operationId: "deleteRoutingRule",
+      errors: ["revision_conflict"],
       summary: "Delete a routing rule",
       description: inForce,
       tag,
       params: rule,
       input: ({ environmentId }, { params }) => ({ ...params, environmentId }),
-      answer: { status: 204, description: "It is gone; an earlier revision brings it back" },
+      answer: { status: 204, description: "Deleted; an earlier revision brings it back" },
     },
   }),
   reorder: mutation({
@@ -132,6 +135,7 @@ export const routingOperations = {
     method: "PUT",
     path: "/v1/routing-rules",
     operationId: "replaceRoutingRules",
+    errors: ["conflict", "revision_conflict", "unknown_application", "not_found"],
     summary: "Replace the routing rules",
     description: `The whole set that the caller may manage, based on a revision; rules that are not the caller's to manage stay. ${inForce}`,
     tag,
@@ -162,7 +166,8 @@ export const routingOperations = {
       method: "POST",
       path: "/v1/routing-rules/revisions/{number}/revert",
       operationId: "revertRoutingRules",
-      summary: "Go back to an earlier revision",
+      errors: ["conflict", "revision_conflict"],
+      summary: "Revert to an earlier revision",
       description: `Brings back the rules that the caller may manage, as a new revision. Connections that are gone or no longer allowed are refused with 409, which lists them as missing, unless dropMissing leaves them out. ${inForce}`,
       tag,
       params: z.object({ number: z.coerce.number().int().min(0).max(2_147_483_647) }),
@@ -179,7 +184,8 @@ export const routingOperations = {
       method: "POST",
       path: "/v1/routing-rules/dry-run",
       operationId: "dryRunRouting",
-      summary: "Try how a message would be routed",
+      errors: ["unknown_application", "unknown_notification_type"],
+      summary: "Preview how a message would be routed",
       description:
         "By the rules in force or by others that are not saved: which rule decides, which connections are asked in which order, and why each of the others is not. Sends nothing.",
       tag,

@@ -47,6 +47,7 @@ export async function surveyEnvironment(
       }),
       applications: applications.slice(0, maxApplications),
       audiences,
+      isOut: (id) => set.health.get(id)?.breaker === "open",
     }),
     more: Math.max(0, applications.length - maxApplications),
   };

@@ -5,7 +5,7 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { chooseRoute } from "./choose-route.ts";
 import type { Route, RouteOptions } from "./choose-route.ts";
-import { gapOf, senderGap } from "./explain-gap.ts";
+import { gapOf, outageOf, senderGap } from "./explain-gap.ts";
 import type { Problem } from "./explain-gap.ts";
 import type { LiveAudience } from "./queries.ts";
 import type { StoredRule } from "./rule-set.ts";
@@ -20,7 +20,7 @@ export interface SurveyedRoute {
   type: string | null;
   subtype: string | null;
   route: Route;
-  /** Why nothing carries it. */
+  /** Why nothing carries it, or nothing carries it now. */
   gap: Problem | null;
   /** Connections that have no sender for the region. */
   senders: Problem[];
@@ -39,6 +39,8 @@ export function surveyRoutes(input: {
   options: RouteOptions;
   applications: readonly Application[];
   audiences: readonly LiveAudience[];
+  /** Whether a connection was found unavailable. */
+  isOut: (connectionId: string) => boolean;
 }): SurveyedRoute[] {
   const byApplication = Map.groupBy(input.audiences, (audience) => audience.applicationId);
   return input.applications.flatMap((application) => {
@@ -92,7 +94,7 @@ function surveyChannel(
       notificationSubtype: subtype ?? "",
     };
     const route = chooseRoute(enabled, input.connections, facts, input.options);
-    const found = { route, gap: gapOf(route, rules, facts) };
+    const found = { route, gap: gapOf(route, rules, facts) ?? outageOf(route, input.isOut) };
     routed.set(key, found);
     return found;
   };

@@ -14,7 +14,8 @@ export const sandboxOperations = {
       method: "POST",
       path: "/v1/sandbox/messages/{id}/actions",
       operationId: "simulateRecipient",
-      summary: "Act as the recipient of a message of the sandbox",
+      errors: ["conflict"],
+      summary: "Act as the recipient of a sandbox message",
       description:
         "The simulated provider then calls back as a real one would: signed, over the public callback route. What follows is told by webhooks as usual. A message of another environment: 409.",
       tag: "Sandbox",

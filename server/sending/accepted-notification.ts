@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { AcceptedSend } from "./accept-send.ts";
-import { selectEvents, selectNotification } from "./notification-queries.ts";
+import { selectNotification } from "./notification-queries.ts";
 import { presentNotification } from "./present-notification.ts";
 import type { Notification } from "./schemas.ts";
 
@@ -14,14 +14,13 @@ import type { Notification } from "./schemas.ts";
 export async function acceptedNotification(ctx: Ctx, accepted: AcceptedSend): Promise<Notification> {
   const first = accepted.notifications[0];
   if (!first) throw notFound();
-  const [row, events, catalogue] = await Promise.all([
+  const [row, catalogue] = await Promise.all([
     selectNotification(ctx, first.notificationId),
-    selectEvents(ctx, first.notificationId),
     getCatalogue(ctx),
   ]);
   if (!row) throw notFound();
   return {
-    ...presentNotification(ctx, catalogue, row, events.slice(0, 1)),
+    ...presentNotification(ctx, catalogue, row, row.events.slice(0, 1)),
     // The caller named the address, so it is not masked.
     to: shownAddress(row.recipient),
     status: first.status,

@@ -16,6 +16,7 @@ const details = {
   message: {} as OutboundMessage,
   estimate,
   startedAt: later(-100),
+  route: ["c", "d"],
   others: [] as string[],
 };
 const sent = { kind: "sent", providerMessageId: "x", final: false } as const;
@@ -24,6 +25,15 @@ const unknown: SendOutcome = { kind: "unknown", code: "provider_timeout", detail
 
 const conclude = (outcome: SendOutcome, fields: Partial<EndedAttempt> = {}, of = delivery) =>
   conclusionOf(of, { number: 1, worker: "w", outcome, details, ...fields }, { task: "t", now, random: 0.5 });
+
+const attemptOver = (connectionId: string) => ({
+  number: 1,
+  connectionId,
+  worker: "w",
+  outcome: "not_sent",
+  startedAt: later(-200).toISOString(),
+  finishedAt: later(-150).toISOString(),
+});
 
 describe("the change after an attempt", () => {
   it("that was sent has the time by which its receipt must arrive, unless none will come", () => {
@@ -48,6 +58,26 @@ describe("the change after an attempt", () => {
     const { first } = classPolicies.transactional.backoff;
     expect(conclude(refused)).toMatchObject({ next: { dueAt: later(first) } });
     expect(conclude({ ...refused, retry: "never" })).toMatchObject({ next: "fail" });
+  });
+
+  it("ends at once where the only connection, or every one, refuses it for good; what concerns the account is tried again", () => {
+    const final = { ...refused, retry: "failover", code: "sender_rejected" } as const;
+    const only = { details: { ...details, route: ["c"] } };
+    expect(conclude(final, only)).toMatchObject({ next: "fail", failure: { code: "sender_rejected" } });
+    expect(conclude(final, { details: { ...details, others: ["d"] } })).toMatchObject({
+      next: { dueAt: now },
+    });
+    // The other one is out, and may still take it when it is back.
+    expect(conclude(final)).toMatchObject({ next: { task: "t" } });
+    const last = { ...delivery, attempts: [{ ...attemptOver("d"), code: "region_not_enabled" }] };
+    expect(conclude(final, { details: { ...details, others: ["d"] } }, last)).toMatchObject({ next: "fail" });
+    const busy = { ...delivery, attempts: [{ ...attemptOver("d"), code: "provider_rate_limited" }] };
+    expect(conclude(final, { details: { ...details, others: ["d"] } }, busy)).toMatchObject({
+      next: { task: "t" },
+    });
+    for (const code of ["provider_credentials", "provider_out_of_funds", "account_restricted"] as const) {
+      expect(conclude({ ...final, code }, only), code).toMatchObject({ next: { task: "t" } });
+    }
   });
 
   it("is due when its time is up at the latest, but in doubt it still waits for its receipt", () => {

@@ -3,7 +3,7 @@ import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Estimate } from "../costs/estimate-cost.ts";
 import type { Logger } from "../kernel/log.ts";
-import { afterAttempt } from "./delivery-policy.ts";
+import { afterAttempt, refusedForGood } from "./delivery-policy.ts";
 import { receiptWindow } from "./message-class.ts";
 import { recognisesRepeats } from "./message-route.ts";
 import type { NotificationTarget, OutcomeChange } from "./notification-change.ts";
@@ -21,7 +21,9 @@ export interface EndedAttempt {
     message: OutboundMessage;
     estimate: Estimate | undefined;
     startedAt: Date;
-    /** Further connections that could be asked now. */
+    /** The connections of its route, whether they can be asked now or not. */
+    route: readonly string[];
+    /** Those of them, other than this one, that could be asked now. */
     others: readonly string[];
   } | null;
 }
@@ -63,7 +65,6 @@ export function conclusionOf(
   }
   const { kind, code, detail, providerCode, providerMessage } = outcome;
   const asked = new Set(delivery.attempts.map((attempt) => attempt.connectionId));
-  const others = details?.others ?? [];
   const ended = details && {
     number,
     connectionId: details.connection.id,
@@ -73,11 +74,18 @@ export function conclusionOf(
     startedAt: details.startedAt.toISOString(),
     finishedAt: now.toISOString(),
   };
+  const attempts = ended ? [...delivery.attempts, ended] : delivery.attempts;
+  const refused = refusedForGood(attempts);
+  const others = (details?.others ?? []).filter((connectionId) => !refused.has(connectionId));
   const after = afterAttempt(
-    ended ? { ...delivery, attempts: [...delivery.attempts, ended] } : delivery,
+    { ...delivery, attempts },
     {
       number,
       outcome,
+      // Of an attempt of another process the route is not known: the next one decides.
+      left: details
+        ? details.route.filter((connectionId) => !refused.has(connectionId)).length
+        : Number.POSITIVE_INFINITY,
       others: others.length,
       untried: others.filter((connectionId) => !asked.has(connectionId)).length,
       supportsIdempotency: recognisesRepeats(details?.connection),

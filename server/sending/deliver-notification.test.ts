@@ -171,16 +171,17 @@ describe("a message", () => {
     ]);
   });
 
-  it("is tried again after a pause when every tier refused, until one accepts it", async () => {
+  it("is tried again after a pause when every tier is down for now, until one accepts it", async () => {
+    const down = { kind: "error", status: 400, code: 21730 } as const;
     const world = await twoTiers();
-    first.setMode(refused);
-    second.setMode(refused);
+    first.setMode(down);
+    second.setMode(down);
     const id = messageId(await world.send());
     await world.runJobs();
     expect(await world.notification(id)).toMatchObject({
       status: "sending",
       attempts: 2,
-      failure: { code: "sender_rejected" },
+      failure: { code: "provider_unavailable" },
     });
     await world.runJobs();
     expect((await world.attempts(id)).length).toBe(2);
@@ -641,6 +642,44 @@ describe("the sweep", () => {
     expect(await world.waitingJobs(early)).toEqual([]);
     await world.runJobs();
     expect(await world.notification(lost)).toMatchObject({ status: "sent" });
+  });
+
+  it("is not needed for a message whose next job comes before the last one has let go of it", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    // Another job of this process has put the message off for no time at all, and still records what the provider said.
+    world.held.begin(id);
+    let done = false;
+    const job = world.runJobs().then(() => (done = true));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(done).toBe(false);
+    world.held.end(id);
+    await job;
+    expect(await world.notification(id)).toMatchObject({ status: "sent", attempts: 1 });
+    expect(await requeueLostNotifications(database.worker)).toEqual({ lost: 0, overdue: 0 });
+  });
+
+  it("does not count a message whose job is at its last try", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    await database.owner.query(
+      "UPDATE notifications SET due_at = due_at - interval '20 seconds' WHERE id = $1",
+      [id],
+    );
+    const [job] = (
+      await database.owner.query<{ id: string }>(
+        `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
+         WHERE payload::jsonb->'notificationIds' ? $1 RETURNING id`,
+        [id],
+      )
+    ).rows;
+    expect(await requeueLostNotifications(database.worker)).toEqual({ lost: 0, overdue: 0 });
+    // It has failed for good: nothing looks at the message any more.
+    await database.owner.query(
+      "UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE id = $1",
+      [job?.id],
+    );
+    expect(await requeueLostNotifications(database.worker)).toEqual({ lost: 1, overdue: 0 });
   });
 
   it("ends a message whose receipt never came as undetermined", async () => {

@@ -37,6 +37,7 @@ import { selectStanding } from "./notification-queries.ts";
 import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts";
 import type { Delivery, DeliveryKey } from "./queries.ts";
 import type { AskedConsent } from "./refusal.ts";
+import { recordHardBounce } from "./record-hard-bounce.ts";
 import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
 import { reserveConnection } from "./reserve-connection.ts";
@@ -200,13 +201,21 @@ export class Deliverer {
       return;
     }
     const { reservation } = reserved;
+    let made = true;
     try {
-      await heldAttempts.during(delivery.id, () => this.makeAttempt(reservation, delivery, limits, loadedAt));
+      made = await heldAttempts.during(delivery.id, () =>
+        this.makeAttempt(reservation, delivery, limits, loadedAt),
+      );
     } finally {
       reservation.release();
       attachmentBudget.release(delivery);
       reservation.call.end();
     }
+    if (made) return;
+    // This job may be the one that the other has just asked for: an attempt that failed is followed by the next at once, while what
+    // the provider said is still being recorded. Were this job to end for nothing, only the safety net would find the message again.
+    await heldAttempts.released(delivery.id);
+    await this.deliverOne({ tenantId: delivery.tenantId, notificationId: delivery.id });
   }
 
   private async makeAttempt(
@@ -259,7 +268,8 @@ export class Deliverer {
     if (outcome.kind === "sent" && estimate && !delivery.sandbox) {
       countUnits(db, { tenantId: delivery.tenantId, connectionId: connection.id }, estimate, startedAt);
     }
-    const details = { connection, message, estimate: estimate?.estimate, startedAt, others };
+    const routed = route.candidates.map(({ connectionId }) => connectionId);
+    const details = { connection, message, estimate: estimate?.estimate, startedAt, route: routed, others };
     await this.conclude(delivery, { number, outcome, details });
   }
 
@@ -386,8 +396,28 @@ export class Deliverer {
     await writeOutcome((outcome) => this.store.write(outcome), change, log);
     if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
       await this.recordOptOut(delivery);
-    if (change.outcome === "not_sent" && change.next === "fail")
+    if (change.outcome === "not_sent" && change.next === "fail") {
+      if (attempt.outcome.kind === "not_sent" && attempt.outcome.hardBounce)
+        await this.recordHardBounce(delivery);
       await this.noteSoftBounce(delivery, change.failure.code);
+    }
+  }
+
+  /**
+   * The mail server itself refused the recipient, so that no report of a bounce will come: it counts as one, and suppresses.
+   * Never in the sandbox, where no mail server is asked. If it fails, the server says so again for the next message.
+   */
+  private async recordHardBounce(delivery: Delivery): Promise<void> {
+    const { tenantId, id, sandbox } = delivery;
+    if (sandbox) return;
+    const { db, log } = this.deps;
+    const signal = { tenantId, id, kind: "signal", signal: "bounced", permanent: true } as const;
+    try {
+      await this.store.write(signal);
+      await recordHardBounce(systemCtx(db, tenantId, "Delivery", id), delivery);
+    } catch (error) {
+      log.warn({ err: error, notificationId: id }, "a hard bounce could not be recorded");
+    }
   }
 
   /** If it fails, the next soft bounce counts this one, too. */

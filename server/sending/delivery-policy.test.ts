@@ -159,9 +159,24 @@ describe("the end of a message", () => {
     expect(expired({ failure: null }, () => null).failure).toBeUndefined();
   });
 
+  it("that every connection refused for good has the last refusal, not that there was no route", () => {
+    const rejected = { code: "sender_rejected", detail: "d" } as const;
+    const final = { ...attempt(1, "not_sent"), code: "sender_rejected" };
+    expect(withoutRoute({ attempts: [final], failure: rejected })).toEqual({
+      to: "failed",
+      failure: rejected,
+    });
+    expect(withoutRoute({ attempts: [{ ...final, code: "provider_unavailable" }], failure })).toMatchObject({
+      failure: { code: "no_route" },
+    });
+  });
+
   it("without a route is a failure, unless an attempt may have succeeded", () => {
-    expect(withoutRoute({ attempts: [] })).toMatchObject({ to: "failed", failure: { code: "no_route" } });
-    expect(withoutRoute({ attempts: [attempt(1, "unknown")] })).toMatchObject({
+    expect(withoutRoute({ attempts: [], failure: null })).toMatchObject({
+      to: "failed",
+      failure: { code: "no_route" },
+    });
+    expect(withoutRoute({ attempts: [attempt(1, "unknown")], failure: null })).toMatchObject({
       to: "undetermined",
       reason: { code: "no_receipt" },
     });
@@ -220,6 +235,17 @@ describe("the connection of the next attempt", () => {
     expect(choose([attempt(1, "unknown", "gone")])).toBeNull();
   });
 
+  it("is never again one that refused the message for good, and none once all did", () => {
+    const final = (number: number, connectionId: string) => ({
+      ...attempt(number, "not_sent", connectionId),
+      code: "sender_rejected",
+    });
+    expect(choose([final(1, "a"), attempt(2, "not_sent", "b"), attempt(3, "not_sent", "c")])).toBe("b");
+    expect(choose([final(1, "a")], { wait: { b: 5_000, c: 9_000 }, out: ["b", "c"] })).toBe("b in 5000");
+    expect(choose([final(1, "a"), final(2, "b"), final(3, "c")])).toBeNull();
+    expect(choose([final(1, "a")], { among: ["a"] })).toBeNull();
+  });
+
   it("is none without candidates", () => {
     expect(choose([attempt(1, "not_sent")], { among: [] })).toBeNull();
   });
@@ -253,6 +279,7 @@ describe("what follows an attempt", () => {
     fields: {
       number?: number;
       untried?: number;
+      left?: number;
       others?: number;
       code?: string;
       sandbox?: boolean;
@@ -271,6 +298,7 @@ describe("what follows an attempt", () => {
       {
         number: fields.number ?? 1,
         outcome,
+        left: fields.left ?? 1,
         others: fields.others ?? fields.untried ?? 0,
         untried: fields.untried ?? 0,
         supportsIdempotency: fields.idempotent ?? false,
@@ -280,6 +308,14 @@ describe("what follows an attempt", () => {
 
   it("is failure where nothing can help, whatever else could be tried", () => {
     expect(after(notSent("never"), { untried: 2 })).toEqual({ then: "failed" });
+  });
+
+  it("is failure where every connection has refused it for good, and no pause", () => {
+    for (const retry of ["later", "failover"] as const) {
+      expect(after(notSent(retry), { left: 0 })).toEqual({ then: "failed" });
+      expect(after(notSent(retry), { left: 1 })).toMatchObject({ then: "again" });
+    }
+    expect(after(unknown, { left: 0 })).toMatchObject({ then: "again" });
   });
 
   it("is the next connection at once, and only then a pause", () => {

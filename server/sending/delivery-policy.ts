@@ -1,10 +1,11 @@
 import type { SendOutcome } from "../adapters/adapter.ts";
 import type { Availability } from "../health/health-monitor.ts";
+import { isFinalForConnection } from "../kernel/message-failures.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { Wait } from "../recipient-limits/message-limits.ts";
 import { classPolicies, recognisedRetries, sandboxReceiptWait, shortestAttempt } from "./message-class.ts";
 import type { MessageFailure, MessageReason, TransitionChange } from "./notification-change.ts";
-import type { Delivery } from "./queries.ts";
+import type { Delivery, DeliveryAttempt } from "./queries.ts";
 import { refusalOf } from "./refusal.ts";
 import type { AskedConsent, RefusalCode } from "./refusal.ts";
 
@@ -127,9 +128,11 @@ export function expired(
   };
 }
 
-/** The end of a message that no connection carries. */
-export function withoutRoute(delivery: Pick<Delivery, "attempts">): Ending {
-  if (delivery.attempts.at(-1)?.outcome === "unknown") return inDoubt;
+/** The end of a message that no connection carries, or none that has not refused it for good. */
+export function withoutRoute(delivery: Pick<Delivery, "attempts" | "failure">): Ending {
+  const last = delivery.attempts.at(-1);
+  if (last?.outcome === "unknown") return inDoubt;
+  if (delivery.failure && last && refusesForGood(last)) return { to: "failed", failure: delivery.failure };
   return {
     to: "failed",
     failure: {
@@ -155,9 +158,17 @@ function stepBeforeAttempt(delivery: Delivery): NextStep {
 export type Choice =
   { do: "use"; connectionId: string } | { do: "wait"; connectionId: string; until: number } | { do: "none" };
 
+const refusesForGood = ({ outcome, code }: DeliveryAttempt) =>
+  outcome === "not_sent" && isFinalForConnection(code);
+
+/** The connections that would refuse the message each time. */
+export function refusedForGood(attempts: readonly DeliveryAttempt[]): ReadonlySet<string> {
+  return new Set(attempts.filter(refusesForGood).map(({ connectionId }) => connectionId));
+}
+
 /**
  * The connection for the next attempt: the first that can be asked and has not yet refused this message; once all have,
- * the one that did least often. One that asked the message to wait is asked again while the class's patience lasts.
+ * the one that did least often, and never one that refused it for good. One that asked the message to wait is asked again while the class's patience lasts.
  * After an unknown outcome it is the same connection or, if that is gone, none: another provider would send it a second
  * time. No message waits for a connection that is out while another one can be asked.
  */
@@ -177,6 +188,7 @@ export function chooseConnection(
   if (last?.outcome === "unknown")
     return isCandidate(last.connectionId) ? use(last.connectionId) : { do: "none" };
 
+  const refused = refusedForGood(delivery.attempts);
   const stay = stickToConnection(delivery);
   const stays = stay !== null && stay.spent + stay.backoff <= patienceOf(delivery) ? stay.connectionId : null;
   const failures = (connectionId: string) =>
@@ -186,6 +198,7 @@ export function chooseConnection(
           (attempt) => attempt.connectionId === connectionId && attempt.outcome === "not_sent",
         ).length;
   const preferred = candidates
+    .filter(({ connectionId }) => !refused.has(connectionId))
     .map(({ connectionId }) => ({ connectionId, failures: failures(connectionId) }))
     .sort((a, b) => a.failures - b.failures);
   let soonest: Choice = { do: "none" };
@@ -241,14 +254,17 @@ function backoffOf(notificationClass: Delivery["class"], number: number): number
 export type AfterAttempt = { then: "failed" } | { then: "again"; delayMs: number };
 
 /**
- * `delivery` has the attempt that has just ended as the last of `attempts`. `others`: how many further connections
- * could be asked now; `untried`: how many of them have not been asked yet. `random` in [0, 1) spreads retries by ±20 %.
+ * `delivery` has the attempt that has just ended as the last of `attempts`. `left`: how many connections of the route
+ * have not refused the message for good, this one and those that are out included; `others`: how many of them besides
+ * this one could be asked now; `untried`: how many of those have not been asked yet. `random` in [0, 1) spreads retries
+ * by ±20 %.
  */
 export function afterAttempt(
   delivery: Pick<Delivery, "class" | "sandbox" | "attempts" | "unknownOutcomes">,
   attempt: {
     number: number;
     outcome: Exclude<SendOutcome, { kind: "sent" }>;
+    left: number;
     others: number;
     untried: number;
     supportsIdempotency: boolean;
@@ -259,9 +275,8 @@ export function afterAttempt(
   const policy = classPolicies[delivery.class];
   const spread = 0.8 + 0.4 * random;
   if (outcome.kind === "not_sent") {
-    if (outcome.retry === "never") return { then: "failed" };
-    // Another connection may take the address; once all were asked, none does.
-    if (outcome.code === "invalid_recipient" && attempt.untried === 0) return { then: "failed" };
+    // Where every connection has refused it for good, no pause helps.
+    if (outcome.retry === "never" || attempt.left === 0) return { then: "failed" };
     const asked = outcome.retryAfterMs ?? 0;
     const stay = stickToConnection(delivery);
     if (stay && attempt.others > 0) {

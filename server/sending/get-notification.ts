@@ -3,17 +3,17 @@ import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { selectEvents, selectNotification } from "./notification-queries.ts";
-import type { NotificationRow } from "./notification-queries.ts";
+import { selectNotification } from "./notification-queries.ts";
+import type { EventRow, NotificationRow } from "./notification-queries.ts";
 import { presentNotification } from "./present-notification.ts";
 import type { Notification } from "./schemas.ts";
 
-/** The row, if the caller may do `permission` with it; not_found otherwise, also for other tenants' notifications. */
+/** The row with its events, if the caller may do `permission` with it; not_found otherwise, also for other tenants' notifications. */
 export async function readableNotification(
   ctx: Ctx,
   id: string,
   permission: "notifications:read" | "notifications:cancel" | "notifications:send" = "notifications:read",
-): Promise<NotificationRow> {
+): Promise<NotificationRow & { events: EventRow[] }> {
   if (!isUuid(id)) throw notFound();
   const row = await selectNotification(ctx, id);
   if (!row) throw notFound();
@@ -25,9 +25,8 @@ export async function readableNotification(
   return row;
 }
 
-/** A notification with its events. */
+/** A notification with its events, both as of one moment. */
 export async function getNotification(ctx: Ctx, input: { id: string }): Promise<Notification> {
   const row = await readableNotification(ctx, input.id);
-  const [catalogue, events] = await Promise.all([getCatalogue(ctx), selectEvents(ctx, row.id)]);
-  return presentNotification(ctx, catalogue, row, events);
+  return presentNotification(ctx, await getCatalogue(ctx), row, row.events);
 }

@@ -8,7 +8,7 @@ import { builtInContent } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { explainStored } from "./explain-send.ts";
 import { readableNotification } from "./get-notification.ts";
-import { selectAttempts, selectEvents, selectOwedWebhooks } from "./notification-queries.ts";
+import { selectAttempts, selectOwedWebhooks } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
 import { statusRank } from "./notification-state.ts";
 import { hideAddress, maySeeCosts, mayReveal, presentNotification } from "./present-notification.ts";
@@ -17,9 +17,8 @@ import type { Timeline } from "./schemas.ts";
 /** Everything known about one notification, for the portal's details. */
 export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Timeline> {
   const row = await readableNotification(ctx, input.id);
-  const [catalogue, events, attempts, webhooks, links, costs, explained] = await Promise.all([
+  const [catalogue, attempts, webhooks, links, costs, explained] = await Promise.all([
     getCatalogue(ctx),
-    selectEvents(ctx, row.id),
     selectAttempts(ctx, row.id),
     selectOwedWebhooks(ctx, row.id),
     messageLinks(ctx, row.id),
@@ -30,7 +29,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
   const reveal = mayReveal(ctx, row);
   const shownCosts = maySeeCosts(ctx, row) ? costs : [];
   return hideAddress(reveal, row.recipient, {
-    notification: presentNotification(ctx, catalogue, row, events),
+    notification: presentNotification(ctx, catalogue, row, row.events),
     waits:
       attempts.every(({ outcome }) => outcome !== null) && statusRank(row.status) < 2
         ? (waitsFor(row) ??

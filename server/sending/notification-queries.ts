@@ -259,14 +259,24 @@ function lookUp(
     CROSS JOIN LATERAL (SELECT * FROM notifications WHERE tenant_id = $1 AND id = hit.id OFFSET 0) AS m)`;
 }
 
-/** One notification; undefined when the tenant has none of this id. */
-export async function selectNotification(ctx: Ctx, id: string): Promise<NotificationRow | undefined> {
-  const rows = await queryInTenant<NotificationRow>(
+/**
+ * One notification with its events, the first thousand; undefined when the tenant has none of this id. One statement, hence one
+ * snapshot: a status never comes without its event, nor an event before its status.
+ */
+export async function selectNotification(
+  ctx: Ctx,
+  id: string,
+): Promise<(NotificationRow & { events: EventRow[] }) | undefined> {
+  const [row] = await queryInTenant<NotificationRow & { events: (Omit<EventRow, "at"> & { at: string })[] }>(
     ctx,
-    `${presented("notifications")} WHERE n.tenant_id = $1 AND n.id = $2`,
+    `SELECT shown.*, (
+       SELECT coalesce(jsonb_agg(to_jsonb(e) ORDER BY e.sequence), '[]') FROM (
+         SELECT sequence, at, type, data FROM notification_events
+         WHERE tenant_id = $1 AND notification_id = $2 ORDER BY sequence LIMIT 1000) e) AS events
+     FROM (${presented("notifications")} WHERE n.tenant_id = $1 AND n.id = $2) AS shown`,
     [ctx.tenantId, id],
   );
-  return rows[0];
+  return row && { ...row, events: row.events.map((event) => ({ ...event, at: new Date(event.at) })) };
 }
 
 /** Messages of a request in its order, up to `limit`. */
@@ -316,15 +326,6 @@ export interface EventRow {
     reason?: { code: string; detail: string };
     failure?: { code: string; detail: string; providerCode?: string; providerMessage?: string };
   };
-}
-
-export function selectEvents(ctx: Ctx, notificationId: string): Promise<EventRow[]> {
-  return queryInTenant<EventRow>(
-    ctx,
-    `SELECT sequence, at, type, data FROM notification_events
-     WHERE tenant_id = $1 AND notification_id = $2 ORDER BY sequence LIMIT 1000`,
-    [ctx.tenantId, notificationId],
-  );
 }
 
 export interface AttemptRow {

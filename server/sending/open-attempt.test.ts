@@ -60,9 +60,9 @@ describe("an open attempt", () => {
   it("is not begun again while this process is working on it", async () => {
     const held = new HeldAttempts();
     const work = vi.fn(() => Promise.resolve());
-    await held.during("n", () => held.during("n", work));
+    await held.during("n", async () => expect(await held.during("n", work)).toBe(false));
     expect(work).not.toHaveBeenCalled();
-    await held.during("n", work);
+    expect(await held.during("n", work)).toBe(true);
     expect(work).toHaveBeenCalledOnce();
   });
 });

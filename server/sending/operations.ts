@@ -8,6 +8,7 @@ import { explainSend } from "./explain-send.ts";
 import { getNotification } from "./get-notification.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { countMessages, listNotifications } from "./list-notifications.ts";
+import { currentOutage } from "./outage.ts";
 import { orderOfCreate, orderOfSend } from "./orders.ts";
 import type { SendOrder } from "./plan-request.ts";
 import {
@@ -26,6 +27,18 @@ import {
 } from "./schemas.ts";
 import { sendTest } from "./send-test.ts";
 
+/** What a request to send may be refused for. */
+const sendErrors = [
+  "agent_limit",
+  "environment_mismatch",
+  "unknown_application",
+  "unknown_notification_type",
+  "unknown_template",
+  "missing_variable",
+  "invalid_variable",
+  "unknown_contact_group",
+  "sender_not_allowed",
+] as const;
 const tag = "Notifications";
 const read = "notifications:read";
 const send = "notifications:send";
@@ -59,9 +72,10 @@ export const notificationOperations = {
     method: "POST",
     path: "/api/app/notifications/send",
     operationId: "sendNotifications",
+    errors: sendErrors,
     summary: "Send one request to many recipients on several channels",
     description:
-      "A 202 is a promise: the messages and their jobs are stored. One bad recipient never fails the others: an address that is none (`invalid_recipient`) or is named twice on a channel (`duplicate_recipient`), a channel without a template (`unknown_template`) and variables that do not fit (`missing_variable`, `invalid_variable`) are rejected messages with their reason beside the accepted ones; only when the request's mistakes leave no message the answer is 422. The same transactionId again is answered with the first answer and `Idempotent-Replayed: true`.",
+      "A 202 is a promise: the messages and their jobs are stored. One bad recipient never fails the others: an address that is not valid (`invalid_recipient`) or is named twice on a channel (`duplicate_recipient`), a channel without a template (`unknown_template`) and variables that do not fit (`missing_variable`, `invalid_variable`) are rejected messages with their reason beside the accepted ones; the answer is 422 only when no message is left. The same transactionId again is answered with the first answer and `Idempotent-Replayed: true`.",
     tag,
     body: sendRequestSchema,
     run: async (ctx, { body }) => {
@@ -99,6 +113,7 @@ export const notificationOperations = {
     method: "POST",
     path: "/v1/notifications",
     operationId: "createNotification",
+    errors: sendErrors,
     summary: "Send one message",
     tag,
     body: notificationCreateSchema,
@@ -182,6 +197,11 @@ export const notificationOperations = {
     answer: { status: 200, schema: notificationSchema, description: "The notification" },
   }),
   timeline: query({ permission: read, input: anyId, run: getTimeline }),
+  outage: query({
+    permission: "providers:read",
+    input: z.object({ environmentId: z.uuid() }),
+    run: currentOutage,
+  }),
   cancel: mutation({
     permission: "notifications:cancel",
     input: anyId,
@@ -190,6 +210,7 @@ export const notificationOperations = {
       method: "POST",
       path: "/v1/notifications/{id}/cancel",
       operationId: "cancelNotification",
+      errors: ["conflict"],
       summary: "Cancel a notification that is scheduled, queued or waits for approval",
       tag,
       params: one,
@@ -201,7 +222,8 @@ export const notificationOperations = {
     method: "POST",
     path: "/v1/notifications/explain",
     operationId: "explainNotification",
-    summary: "Say what a send would do, and why, without sending",
+    errors: sendErrors,
+    summary: "Explain what a send would do, without sending",
     description: "Takes the body of either send call.",
     tag,
     body: z.union([sendRequestSchema.partial({ transactionId: true }), notificationCreateSchema]),
@@ -228,7 +250,8 @@ export const notificationOperations = {
       method: "POST",
       path: "/v1/templates/{id}/tests",
       operationId: "testTemplate",
-      summary: "Send a version to yourself",
+      errors: [...sendErrors, "conflict"],
+      summary: "Send a test of a template version",
       description:
         "Through the real route of the environment, live there or not. Recorded consent is not needed; an opt-out of the address and suppressions hold. A message that the provider takes counts as the version's successful test, which a stage may ask for before a promotion; the sandbox's simulator is no provider. At most 120 an hour.",
       tag: "Templates",

@@ -58,8 +58,8 @@ const transaction: SendFields = {};
 const otp: SendFields = { notificationType: "authentication", notificationSubtype: "one_time_passcode" };
 const service: SendFields = { notificationType: "account", notificationSubtype: "maintenance" };
 
-async function makeWorld(baseUrl = primary.baseUrl) {
-  const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs: 300 } });
+async function makeWorld(baseUrl = primary.baseUrl, attemptTimeoutMs = 300) {
+  const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs } });
   const a = (await world.addTwilio(baseUrl, { name: "Primary" })).id;
   const b = (await world.addTwilio(secondary.baseUrl, { name: "Secondary" })).id;
   await world.addRule("production", [[a], [b]], { channel: "sms" });
@@ -140,6 +140,134 @@ describe("a fault before the provider has the message", () => {
     expect(await world.breaker()).toBe("open provider_unavailable");
     const id = await world.sendOne(transaction);
     expect(await world.outcomes(id)).toEqual(["Secondary sent"]);
+  });
+});
+
+describe("a refusal", () => {
+  const refusing = (code: number): FakeMode => ({ kind: "error", status: 400, code });
+
+  /** These answer at once: a busy machine is not to be taken for a provider that does not answer. */
+  const patient = 10_000;
+
+  /** Only Primary carries it. */
+  async function alone() {
+    const world = await makeSendingWorld(database, { deps: { attemptTimeoutMs: patient } });
+    const { id } = await world.addTwilio(primary.baseUrl, { name: "Primary" });
+    await world.addRule("production", [[id]], { channel: "sms" });
+    return {
+      ...world,
+      sendOne: async (fields: SendFields) => {
+        const id = messageId(await world.send(fields));
+        await world.runJobs();
+        return id;
+      },
+    };
+  }
+
+  it.each([
+    ["to its own number", 21266, "invalid_recipient"],
+    ["to a landline", 21635, "invalid_recipient"],
+    ["of the text", 21617, "content_rejected"],
+  ])("that every connection would repeat ends the message at once: %s", async (_what, number, code) => {
+    for (const fields of [otp, transaction, service]) {
+      const world = await makeWorld(primary.baseUrl, patient);
+      primary.setMode(refusing(number));
+      const id = await world.sendOne(fields);
+      expect(await world.outcomes(id)).toEqual([`Primary not_sent ${code}`]);
+      expect(secondary.messages).toEqual([]);
+      expect(await world.notification(id)).toMatchObject({
+        status: "failed",
+        due_at: null,
+        failure: { code, providerCode: String(number) },
+      });
+    }
+  });
+
+  it.each([
+    ["of the sender", 21606, "sender_rejected"],
+    ["of the country", 21408, "region_not_enabled"],
+    ["of a number that has not joined the sandbox", 63015, "recipient_not_verified"],
+    ["with a number that no table has", 99999, "provider_rejected"],
+  ])("that this connection would repeat goes to the next one once: %s", async (_what, number, code) => {
+    for (const fields of [otp, transaction, service]) {
+      secondary.messages.length = 0;
+      const world = await makeWorld(primary.baseUrl, patient);
+      primary.setMode(refusing(number));
+      const id = await world.sendOne(fields);
+      expect(await world.outcomes(id)).toEqual([`Primary not_sent ${code}`, "Secondary sent"]);
+      expect(secondary.messages).toHaveLength(1);
+      expect(await world.breaker()).toBe("closed");
+    }
+  });
+
+  it.each([
+    ["of the sender", 21606, "sender_rejected"],
+    ["of a number that has not joined the sandbox", 63015, "recipient_not_verified"],
+    ["with a number that no table has", 99999, "provider_rejected"],
+  ])("by the only connection ends at once with its reason: %s", async (_what, number, code) => {
+    const world = await alone();
+    primary.setMode(refusing(number));
+    const asked = primary.requests();
+    const id = await world.sendOne(transaction);
+    for (let index = 0; index < 3; index++) {
+      await world.passTime(60 * 60_000);
+      await world.runJobs();
+    }
+    expect(primary.requests() - asked).toBe(1);
+    expect(await world.notification(id)).toMatchObject({
+      status: "failed",
+      due_at: null,
+      attempts: 1,
+      failure: { code, providerCode: String(number) },
+    });
+  });
+
+  it("by both connections ends after both, with the last reason", async () => {
+    const world = await makeWorld(primary.baseUrl, patient);
+    primary.setMode(refusing(21606));
+    secondary.setMode(refusing(21408));
+    const id = await world.sendOne(transaction);
+    expect(await world.outcomes(id)).toEqual([
+      "Primary not_sent sender_rejected",
+      "Secondary not_sent region_not_enabled",
+    ]);
+    expect(await world.notification(id)).toMatchObject({
+      status: "failed",
+      failure: { code: "region_not_enabled", providerCode: "21408" },
+    });
+  });
+
+  it("that is final here leaves the message to a connection that is down for now, and never comes back here", async () => {
+    const world = await makeWorld(primary.baseUrl, patient);
+    primary.setMode(refusing(21606));
+    secondary.setMode({ kind: "error", status: 400, code: 21730 });
+    const id = await world.sendOne(transaction);
+    expect(await world.notification(id)).toMatchObject({ status: "sending" });
+    const asked = primary.requests();
+    secondary.setMode({ kind: "ok" });
+    for (let index = 0; index < 3; index++) {
+      await world.passTime(10_000);
+      await world.run();
+    }
+    expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    expect(primary.requests()).toBe(asked);
+    expect(secondary.messages).toHaveLength(1);
+  });
+
+  it.each<[string, FakeMode, string]>([
+    ["of what passes by itself", { kind: "error", status: 400, code: 21611 }, "provider_rate_limited"],
+    [
+      "of credentials that somebody corrects",
+      { kind: "error", status: 401, code: 20003 },
+      "provider_credentials",
+    ],
+  ])("by the only connection is tried again: %s", async (_what, mode, code) => {
+    const world = await alone();
+    primary.setMode(mode);
+    const id = await world.sendOne(transaction);
+    const { due_at: dueAt, ...stored } = await world.notification(id);
+    expect(stored).toMatchObject({ status: "sending", failure: { code } });
+    expect(dueAt?.getTime()).toBeGreaterThan(Date.now() - 1_000);
   });
 });
 

@@ -394,7 +394,7 @@ export async function selectNotificationsWithoutJob(
                 jsonb_build_array(j.payload->>'notificationId'))) AS id
        FROM graphile_worker._private_jobs j
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier LIKE 'deliver\\_%'
-       WHERE EXISTS (SELECT FROM due) AND j.attempts < j.max_attempts AND t.identifier <> 'deliver_webhook'
+       WHERE EXISTS (SELECT FROM due) AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL) AND t.identifier <> 'deliver_webhook'
      )
      SELECT tenant_id AS "tenantId", id, class, sandbox, status FROM due WHERE NOT EXISTS (SELECT FROM waiting WHERE waiting.id = due.id::text)`,
     [options.graceSeconds, options.limit],

@@ -15,6 +15,7 @@ import { erasedText } from "../kernel/erased.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { receiptWindow } from "./message-class.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
+import { recordHardBounce } from "./record-hard-bounce.ts";
 import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
 import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
@@ -199,10 +200,11 @@ async function recordConsequences(
     // The sandbox's scenarios can be repeated; with a tag (bounce+1@…) they suppress like real addresses.
     const scenario = target.sandbox && /^(bounce|complaint)@/.test(target.recipient);
     if (scenario && receipt.event !== "opted_out") continue;
-    if ((receipt.event === "bounced" && receipt.permanent === true) || receipt.event === "complained") {
-      const reason = receipt.event === "bounced" ? "hard_bounce" : "complaint";
+    if (receipt.event === "bounced" && receipt.permanent === true) {
+      await recordHardBounce(ctx, target);
+    } else if (receipt.event === "complained") {
       await inTenant(ctx, (tx) =>
-        suppressAddress(ctx, tx, { ...address, reason, notificationId: target.id }),
+        suppressAddress(ctx, tx, { ...address, reason: "complaint", notificationId: target.id }),
       );
     } else if (receipt.status === "failed") {
       await noteSoftBounce(ctx, target, receipt.code);

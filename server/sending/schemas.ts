@@ -122,12 +122,20 @@ export const notificationStatusSchema = z.enum(notificationStatuses);
 const acceptedStatusSchema = z.enum(["queued", "scheduled", "rejected", "pending_approval"]).meta({
   description: "`pending_approval`: sent with an agent's key to production, it waits for a person",
 });
-export const reasonSchema = z.object({ code: z.string(), detail: z.string() });
+const messageCode = z.string().meta({
+  description:
+    "One of the codes of messages at `/docs/errors#messages`, which says whether it is tried again",
+  example: "invalid_recipient",
+});
+export const reasonSchema = z.object({ code: messageCode, detail: z.string() });
 export const failureSchema = z.object({
-  code: z.string(),
+  code: messageCode,
   detail: z.string(),
-  providerCode: z.string().nullish(),
-  providerMessage: z.string().nullish(),
+  providerCode: z
+    .string()
+    .nullish()
+    .meta({ description: "The provider's own code, or the reply code of a mail server", example: "550" }),
+  providerMessage: z.string().nullish().meta({ description: "The provider's own words, without addresses" }),
 });
 
 /** Answer of POST /api/app/notifications/send. */
@@ -194,7 +202,7 @@ export const notificationSchema = z.object({
   region: z.string(),
   language: z.string(),
   status: notificationStatusSchema,
-  final: z.boolean().meta({ description: "Whether the status can still change" }),
+  final: z.boolean().meta({ description: "True once the status can no longer change" }),
   reason: reasonSchema.nullable(),
   failure: failureSchema.nullable(),
   provider: z.string().nullable(),
@@ -475,6 +483,32 @@ export const reportedMessagesSchema = z.object({
   final: z.boolean().optional().meta({ description: "Nothing more will happen to it" }),
   without: z.array(z.enum(absentees)).max(absentees.length).optional(),
 });
+
+/** What is wrong in an environment now. */
+export const outageSchema = z.object({
+  connections: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      breaker: z.enum(["open", "half_open"]),
+      since: z.iso.datetime(),
+      reason: z.object({ code: z.string(), detail: z.string() }).nullable(),
+      nextProbeAt: z.iso.datetime().nullable(),
+      mayProbe: z.boolean(),
+      /** The first of the environment's rules that names it. */
+      ruleId: z.uuid().nullable(),
+      waiting: z.object({
+        count: z.int(),
+        /** There are more than were looked at. */
+        more: z.boolean(),
+        oldestAt: z.iso.datetime().nullable(),
+        /** Those with the most, five at most. */
+        applications: z.array(z.object({ name: z.string(), title: z.string(), count: z.int() })),
+      }),
+    }),
+  ),
+});
+export type Outage = z.output<typeof outageSchema>;
 
 /** Inputs of the portal's lists. */
 export const portalCountSchema = reportedMessagesSchema.extend({

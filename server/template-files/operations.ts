@@ -28,6 +28,7 @@ export const templateFileOperations = {
       method: "GET",
       path: "/v1/template-files",
       operationId: "exportTemplateFiles",
+      errors: ["unknown_application"],
       summary: "Get an application's templates as files",
       description:
         "One folder a template: `order-shipped/email.lang-de/` with `template.json`, `subject.txt`, `body.html` (or `body.mjml`, `body.txt`) and `text.txt`. Equal templates are equal bytes, so they can live in version control. `npm run templates -- pull` writes them to a folder.",
@@ -56,7 +57,7 @@ export const templateFileOperations = {
       method: "GET",
       path: "/v1/template-imports/{id}",
       operationId: "getTemplateImport",
-      summary: "Get an import and how far it has come",
+      summary: "Get an import and its progress",
       tag,
       params: one,
       answer: { status: 200, schema: importSchema, description: "The import with each of its templates" },
@@ -70,6 +71,7 @@ export const templateFileOperations = {
       method: "POST",
       path: "/v1/template-imports",
       operationId: "planTemplateImport",
+      errors: ["not_found"],
       summary: "Plan an import of template files",
       description:
         "Says of each folder whether it would create a template, make a new version, change nothing, or is not valid. Saves nothing but the plan; start it with `POST /v1/template-imports/{id}/start`. More files are added by another call with `importId`; all files of one template go in the same call. Templates that have no folder stay as they are.",
@@ -86,7 +88,7 @@ export const templateFileOperations = {
       method: "POST",
       path: "/v1/template-imports/{id}/start",
       operationId: "startTemplateImport",
-      summary: "Carry a planned import out",
+      summary: "Start a planned import",
       description:
         "In the background: each template is checked, moderated and saved as by hand; one that fails does not stop the others.",
       tag,
@@ -102,7 +104,7 @@ export const templateFileOperations = {
       method: "POST",
       path: "/v1/template-imports/{id}/cancel",
       operationId: "cancelTemplateImport",
-      summary: "End an import early",
+      summary: "Cancel an import",
       description: "What is saved stays; the rest is left as it was.",
       tag,
       params: one,

@@ -50,6 +50,7 @@ export const templateOperations = {
       method: "POST",
       path: "/v1/templates",
       operationId: "createTemplate",
+      errors: ["agent_limit", "unknown_notification_type"],
       summary: "Create a template",
       description:
         "Version 1 is live at once in the first stage of the application's pipeline and in the sandbox. Texts are checked and moderated before anything is saved.",
@@ -109,6 +110,7 @@ export const templateOperations = {
       method: "PUT",
       path: "/v1/templates/{id}",
       operationId: "updateTemplate",
+      errors: ["agent_limit"],
       summary: "Update a template",
       description:
         "Creates the next version; earlier ones stay as they are. It is live at once in the first stage of the application's pipeline and in the sandbox. What changes nothing makes no version, and is answered with the present one.",
@@ -145,6 +147,7 @@ export const templateOperations = {
       method: "POST",
       path: "/v1/templates/{id}/deployments",
       operationId: "deployTemplate",
+      errors: ["agent_limit"],
       summary: "Make a version live in an environment",
       description:
         "Only where saving makes versions live as well: in the first stage of the application's pipeline and in the sandbox. Later stages are reached by promotion (POST /v1/promotions); for these the answer is 409.",

@@ -32,6 +32,9 @@ export type SmscMode =
   | { kind: "reset" }
   | { kind: "garbage" };
 
+const bindKinds = ["transceiver", "transmitter", "receiver"] as const;
+type BindKind = (typeof bindKinds)[number];
+
 export type FakeSmsc = Awaited<ReturnType<typeof startFakeSmsc>>;
 
 export async function startFakeSmsc(
@@ -47,10 +50,21 @@ export async function startFakeSmsc(
   } = {},
 ) {
   const account = options.account ?? { systemId: "tidings", password: "secret" };
-  const bound = new Set<Session>();
+  const bound = new Map<Session, BindKind>();
   const open = new Set<Session>();
   const messages: SmscMessage[] = [];
-  const links = { bindStatus: 0, answersLinks: true, binds: 0, unbinds: 0 };
+  const links = {
+    bindStatus: 0,
+    /** The kinds of sessions that it takes; others are answered with ESME_RINVCMDID. */
+    takes: ["transceiver", "transmitter", "receiver"],
+    /** The most sessions of an account at once. */
+    mostSessions: Infinity,
+    answersLinks: true,
+    binds: 0,
+    unbinds: 0,
+    /** enquire_link by the kind of the session. */
+    checks: { transceiver: 0, transmitter: 0, receiver: 0 },
+  };
   let mode: SmscMode | ((message: SmscMessage) => SmscMode) = { kind: "ok" };
   let counter = 0;
 
@@ -70,7 +84,11 @@ export async function startFakeSmsc(
       case "ok":
         session.send(pdu.response({ message_id: message.id }));
         if (options.receipts)
-          void sendReceipt(message.id, options.receipts, { session }).catch(() => undefined);
+          void sendReceipt(
+            message.id,
+            options.receipts,
+            bound.get(session) === "transceiver" ? { session } : {},
+          ).catch(() => undefined);
     }
   };
 
@@ -102,12 +120,19 @@ export async function startFakeSmsc(
     else answer();
   };
 
-  const takeBind = (session: Session, pdu: Pdu): void => {
+  const takeBind = (session: Session, pdu: Pdu, kind: BindKind): void => {
     links.binds++;
     const known = pdu.system_id === account.systemId && pdu.password === account.password;
-    const status = links.bindStatus || (known ? 0 : 0x0e);
+    const refused = links.takes.includes(kind)
+      ? known
+        ? bound.size < links.mostSessions
+          ? 0
+          : 0x05
+        : 0x0e
+      : 0x03;
+    const status = links.bindStatus || refused;
     session.send(pdu.response(status === 0 ? { system_id: "fake-smsc" } : { command_status: status }));
-    if (status === 0) bound.add(session);
+    if (status === 0) bound.set(session, kind);
   };
 
   const server = smpp.createServer({ ...options.tls }, (session) => {
@@ -118,9 +143,14 @@ export async function startFakeSmsc(
       open.delete(session);
       bound.delete(session);
     });
-    session.on("bind_transceiver", (pdu: Pdu) => takeBind(session, pdu));
-    session.on("submit_sm", (pdu: Pdu) => takeSubmit(session, pdu));
+    for (const kind of bindKinds) session.on(`bind_${kind}`, (pdu: Pdu) => takeBind(session, pdu, kind));
+    session.on("submit_sm", (pdu: Pdu) => {
+      // ESME_RINVBNDSTS: a receiver sends nothing.
+      if (bound.get(session) === "receiver") session.send(pdu.response({ command_status: 0x04 }));
+      else takeSubmit(session, pdu);
+    });
     session.on("enquire_link", (pdu: Pdu) => {
+      links.checks[bound.get(session) ?? "transceiver"]++;
       if (links.answersLinks) session.send(pdu.response());
     });
     session.on("unbind", (pdu: Pdu) => {
@@ -132,8 +162,12 @@ export async function startFakeSmsc(
   server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
 
+  /** The sessions that it may deliver over. */
+  const receiving = (): Session[] =>
+    [...bound].flatMap(([session, kind]) => (kind === "transmitter" ? [] : [session]));
+
   /** Sends a deliver_sm over a session; resolves with the status that it was acknowledged with. */
-  const deliver = (fields: Record<string, unknown>, session = [...bound][0]): Promise<number> =>
+  const deliver = (fields: Record<string, unknown>, session = receiving()[0]): Promise<number> =>
     new Promise((resolve, reject) => {
       if (!session) {
         reject(new Error("nobody is bound"));
@@ -168,7 +202,8 @@ export async function startFakeSmsc(
     port: (server.address() as AddressInfo).port,
     messages,
     bound: () => bound.size,
-    sessions: () => [...bound],
+    sessions: (kind?: BindKind) =>
+      [...bound].flatMap(([session, its]) => (kind === undefined || its === kind ? [session] : [])),
     links,
     deliver,
     sendReceipt,
@@ -181,7 +216,7 @@ export async function startFakeSmsc(
     },
     /** Ends all sessions as the protocol requires. */
     unbind: () => {
-      for (const session of bound) session.unbind(() => session.close());
+      for (const session of bound.keys()) session.unbind(() => session.close());
     },
     close: async () => {
       for (const session of open) session.destroy();

@@ -16,7 +16,7 @@ const exceptions: Record<string, string[]> = {
   "server/key-rotation/queries.ts": ["operator_second_factors", "platform_channels", "tenants"],
   // Removes and hands out what is kept of a recipient, wherever it stands: its registry names every table, and a test compares it
   // with the schema.
-  "server/privacy/erasure-queries.ts": ["inbound_messages"],
+  "server/privacy/erasure-queries.ts": ["inbound_messages", "inbound_parts"],
   "server/privacy/purge-steps.ts": ["idempotency_keys", "routing_revisions", "send_requests"],
   "server/privacy/recipient-queries.ts": [
     "address_links",

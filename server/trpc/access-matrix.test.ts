@@ -456,6 +456,7 @@ const table: Record<string, Line> = {
   },
   "notifications.count": { input: (_of, environmentId) => ({ environmentId }) },
   "notifications.list": { input: (_of, environmentId) => ({ environmentId }) },
+  "notifications.outage": { input: (_of, environmentId) => ({ environmentId }) },
   "notifications.timeline": byId("notification"),
   "notifications.cancel": byId("notification"),
   "notifications.explain": { input: (_of, environmentId) => compose(environmentId) },

@@ -25,6 +25,9 @@ import { postWordReply } from "../../server/conversations/tasks.ts";
 import { checkSenders } from "../../server/deliverability/check-senders.ts";
 import { judgeStandings } from "../../server/deliverability/judge-standings.ts";
 import { checkSendersTask, judgeStandingsTask } from "../../server/deliverability/tasks.ts";
+import { tellIncomplete } from "../../server/inbound/join-parts.ts";
+import { recordInbound } from "../../server/inbound/record-inbound.ts";
+import { tellIncompleteTask } from "../../server/inbound/tasks.ts";
 import { warnOfEndingKeysTask } from "../../server/invitations/tasks.ts";
 import { warnOfEndingKeys } from "../../server/invitations/warn-of-ending-keys.ts";
 import type { Db } from "../../server/kernel/db.ts";
@@ -127,6 +130,9 @@ export function maintenanceTasks(deps: {
         [found],
       );
       if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
+    }),
+    [tellIncompleteTask.name]: taskFor(tellIncompleteTask, async () => {
+      await tellIncomplete(deps, recordInbound);
     }),
     [resumeHeld.name]: taskFor(resumeHeld, async () => {
       await resumeHeldMessages(deps.db);

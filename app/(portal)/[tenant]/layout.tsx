@@ -1,3 +1,4 @@
+import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { SecondFactorFirst } from "../../../components/access/second-factor-first.tsx";
@@ -16,7 +17,7 @@ export default async function TenantLayout({
   children: ReactNode;
   params: Promise<{ tenant: string }>;
 }) {
-  const [{ tenant }, me] = await Promise.all([params, loadPortal()]);
+  const [{ tenant }, me, received] = await Promise.all([params, loadPortal(), headers()]);
   if (me.tenant.slug !== tenant) notFound();
   if (me.secondFactorMissing) {
     return (
@@ -28,7 +29,7 @@ export default async function TenantLayout({
   if (me.environments.length === 0) return <NoRole name={me.user.name} tenant={me.tenant.name} />;
 
   return (
-    <ApiProvider organisation={me.tenant.slug}>
+    <ApiProvider organisation={me.tenant.slug} nonce={received.get("x-nonce") ?? undefined}>
       <PortalProvider value={me}>
         <ShortcutProvider>
           <AppShell>{children}</AppShell>

@@ -4,9 +4,14 @@ const longest = 160;
 /**
  * What an inbox shows beside the subject: the first words of the HTML, hidden preheader included, or of the plain text.
  * Parsing runs no script and loads nothing.
+ * @param parse whether HTML can be parsed, which only a browser can; the plain text stands in for it
  */
-export function inboxSnippet(html: string | null | undefined, text: string | null | undefined): string {
-  if (html && typeof DOMParser !== "undefined") {
+export function inboxSnippet(
+  html: string | null | undefined,
+  text: string | null | undefined,
+  parse: boolean,
+): string {
+  if (html && parse) {
     const parsed = new DOMParser().parseFromString(html, "text/html");
     for (const unseen of parsed.querySelectorAll("style, script, title, template")) unseen.remove();
     // Elements end words, which textContent does not know.

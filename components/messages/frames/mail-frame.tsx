@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { cn } from "../../ui/cn.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { Rendered } from "../rendered-message.tsx";
 import { inboxSnippet } from "./inbox-snippet.ts";
 
@@ -138,7 +139,11 @@ export function MailFrame({ message, className }: { message: Rendered; className
 
 /** What an inbox shows after the subject. */
 function Snippet({ message }: { message: Rendered }) {
-  const text = useMemo(() => inboxSnippet(message.html, message.text), [message.html, message.text]);
+  const hydrated = useHydrated();
+  const text = useMemo(
+    () => inboxSnippet(message.html, message.text, hydrated),
+    [message.html, message.text, hydrated],
+  );
   return text === "" ? null : <p className="truncate text-sm text-ink-muted">{text}</p>;
 }
 

@@ -3,6 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { cn } from "../../ui/cn.ts";
 import { FrameThemeSwitch, useFrameTheme } from "./frame-theme.tsx";
+import { dateFormat } from "../../ui/intl.ts";
 
 /** A phone with one conversation open; it may be light in a dark portal and the other way round. */
 export function PhoneFrame({
@@ -23,11 +24,11 @@ export function PhoneFrame({
   const [theme, setTheme] = useFrameTheme();
   const [now] = useState(() => new Date());
   const sent = at ? new Date(at) : now;
-  const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(sent);
+  const time = dateFormat({ hour: "2-digit", minute: "2-digit" }).format(sent);
   const day =
     sent.toDateString() === now.toDateString()
       ? "Today"
-      : new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" }).format(sent);
+      : dateFormat({ day: "numeric", month: "long" }).format(sent);
   return (
     <div className={cn("grid justify-items-center gap-2", className)}>
       <div

@@ -46,7 +46,7 @@ export function metadataText(metadata: Readonly<Record<string, unknown>>): strin
   const rank = (key: string) => (known.includes(key) ? known.indexOf(key) : known.length);
   return Object.entries(metadata)
     .filter(([key, value]) => !notContent.has(key) && value !== null && value !== undefined && value !== "")
-    .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
+    .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b, "en"))
     .flatMap(([key, value]) => {
       const label = labels[key] ?? humanize(key);
       if (Array.isArray(value))

@@ -8,6 +8,7 @@ import { Link } from "../../ui/link.tsx";
 import { partName } from "./draft-pointer.ts";
 import { Notice } from "./draft-notices.tsx";
 import type { Refusal } from "./save-outcome.ts";
+import { dateFormat } from "../../ui/intl.ts";
 
 export type Complaint = { pointer: string; detail: string; line: number | null; column: number | null };
 
@@ -141,10 +142,10 @@ function Conflict({
       </Notice>
     );
   }
-  const when = new Date(newest.createdAt).toLocaleString(undefined, {
+  const when = dateFormat({
     dateStyle: "medium",
     timeStyle: "short",
-  });
+  }).format(new Date(newest.createdAt));
   return (
     <Notice
       tone="danger"

@@ -4,6 +4,7 @@ import {
   templateCreateSchema,
 } from "../../../server/templates/schemas.ts";
 import { contentOf, type Draft } from "../draft.ts";
+import { numberFormat } from "../../ui/intl.ts";
 
 /** What is wrong with a member of a draft, by JSON pointer: `/variables/0/name`, `/metadata/from`. */
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -103,7 +104,7 @@ function inWords(pointer: string, message: string, draft: Draft): string {
   if (pointer === "/body") {
     const bytes = new TextEncoder().encode(draft.body).length;
     if (bytes > 0 && message.includes("256 KiB"))
-      return `The text has ${Math.ceil(bytes / 1024).toLocaleString()} KiB; at most 256 KiB can be saved. Nothing is lost: shorten it here.`;
+      return `The text has ${numberFormat().format(Math.ceil(bytes / 1024))} KiB; at most 256 KiB can be saved. Nothing is lost: shorten it here.`;
     return missing.body;
   }
   if (pointer === "/subject" && draft.subject === "") return missing.subject;

@@ -4,10 +4,19 @@
  */
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
 import type { SendOutcome } from "../adapter.ts";
-import { invalidMailbox, messageTooLarge, quotaUsedUp } from "../email-failures.ts";
+import { emailRejected, invalidMailbox, messageTooLarge, quotaUsedUp } from "../email-failures.ts";
+import { errorTable } from "../error-table.ts";
+import type { LeftOut } from "../error-table.ts";
 import { refusedOutcome } from "../http-call.ts";
 import type { KnownFailure } from "../http-call.ts";
-import { accountRestricted, failureOf } from "../known-failures.ts";
+import {
+  accountRestricted,
+  badCredentials,
+  failureOf,
+  rateLimited,
+  requestRefused,
+  unavailable,
+} from "../known-failures.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { objectOf, textOf } from "../untrusted.ts";
 
@@ -23,27 +32,96 @@ const notAllowed: KnownFailure = {
     "The application may not send as this mailbox: it needs Mail.Send with consent, and access to the mailbox",
 };
 
-const BY_CODE: Record<string, KnownFailure> = {
-  ErrorInvalidRecipients: invalidMailbox,
-  ErrorInvalidUser: noMailbox,
-  ErrorNonExistentMailbox: noMailbox,
-  MailboxNotEnabledForRESTAPI: noMailbox,
-  MailboxNotSupportedForRESTAPI: noMailbox,
-  Request_ResourceNotFound: noMailbox,
-  ResourceNotFound: noMailbox,
-  ErrorAccessDenied: notAllowed,
-  Authorization_RequestDenied: notAllowed,
-  ErrorSendAsDenied: {
-    code: "sender_rejected",
-    retry: "failover",
-    detail: "The mailbox may not send under this address",
-  },
-  ErrorMessageSizeExceeded: messageTooLarge,
-  RequestEntityTooLarge: messageTooLarge,
-  ErrorExceededMessageLimit: quotaUsedUp,
-  ErrorMessageSubmissionBlocked: accountRestricted,
-  ErrorAccountSuspend: accountRestricted,
+const maySendAs: KnownFailure = {
+  code: "sender_rejected",
+  retry: "failover",
+  detail: "The mailbox may not send under this address",
 };
+
+export const graphErrors = errorTable([
+  [invalidMailbox, ["ErrorInvalidRecipients", "ErrorInvalidSmtpAddress"]],
+  [
+    noMailbox,
+    [
+      ...[
+        "ErrorInvalidUser",
+        "ErrorNonExistentMailbox",
+        "MailboxNotEnabledForRESTAPI",
+        "ErrorMissingEmailAddress",
+      ],
+      ...["MailboxNotSupportedForRESTAPI", "Request_ResourceNotFound", "ResourceNotFound", "itemNotFound"],
+      ...["ErrorItemNotFound"],
+    ],
+  ],
+  [notAllowed, ["ErrorAccessDenied", "Authorization_RequestDenied", "accessDenied", "notAllowed"]],
+  [badCredentials, ["InvalidAuthenticationToken", "unauthenticated", "AuthenticationError"]],
+  [maySendAs, ["ErrorSendAsDenied"]],
+  [
+    messageTooLarge,
+    ["ErrorMessageSizeExceeded", "RequestEntityTooLarge", "ErrorAttachmentSizeLimitExceeded"],
+  ],
+  [quotaUsedUp, ["ErrorExceededMessageLimit", "quotaLimitReached", "ErrorQuotaExceeded"]],
+  [
+    rateLimited,
+    [
+      ...["activityLimitReached", "TooManyRequests", "ErrorTooManyObjectsOpened", "ApplicationThrottled"],
+      ...["ErrorExceededConnectionCount", "MailboxConcurrency"],
+    ],
+  ],
+  [
+    unavailable,
+    [
+      "ErrorServerBusy",
+      "ErrorMailboxStoreUnavailable",
+      "ErrorMailboxMoveInProgress",
+      "ErrorMessageTransientError",
+      "serviceNotAvailable",
+    ],
+  ],
+  [accountRestricted, ["ErrorMessageSubmissionBlocked", "ErrorAccountSuspend"]],
+  [emailRejected, ["malwareDetected"]],
+  [
+    requestRefused,
+    [
+      ...[
+        "invalidRequest",
+        "BadRequest",
+        "ErrorInvalidRequest",
+        "ErrorInvalidParameter",
+        "ErrorInvalidProperty",
+      ],
+      ...[
+        "ErrorPropertyValidationFailure",
+        "ErrorInvalidArgument",
+        "RequestBodyRead",
+        "UnableToDeserializePostBody",
+      ],
+      ...[
+        "ErrorInvalidInternetHeaderName",
+        "InvalidInternetMessageHeader",
+        "notSupported",
+        "ErrorMimeContentInvalid",
+      ],
+      ...["ErrorMimeContentInvalidBase64String"],
+    ],
+  ],
+]);
+
+export const graphLeftOut: readonly LeftOut[] = [
+  {
+    codes: [
+      "generalException",
+      "ErrorInternalServerError",
+      "ErrorInternalServerTransientError",
+      "UnknownError",
+    ],
+    why: "a 5xx: the message may have been taken, whatever the code is",
+  },
+  {
+    codes: ["invalidRange", "nameAlreadyExists", "resourceModified", "resyncRequired", "syncStateNotFound"],
+    why: "files and synchronisation, which are not used",
+  },
+];
 
 /** The outcome of an answer that is not 202. */
 export function graphRefusal(answer: OutboundResponse): SendOutcome {
@@ -55,6 +133,6 @@ export function graphRefusal(answer: OutboundResponse): SendOutcome {
     ...(message === "" ? {} : { providerMessage: message }),
   };
   const tooLarge = answer.status === 413 ? messageTooLarge : undefined;
-  const known = answer.status >= 500 ? undefined : (failureOf(BY_CODE, code ?? "") ?? tooLarge);
+  const known = answer.status >= 500 ? undefined : (failureOf(graphErrors, code ?? "") ?? tooLarge);
   return refusedOutcome(answer, said, known);
 }

@@ -11,22 +11,45 @@ import {
   quotaUsedUp,
   senderUnverified,
 } from "../email-failures.ts";
+import { errorTable } from "../error-table.ts";
+import type { LeftOut } from "../error-table.ts";
 import { refusedOutcome } from "../http-call.ts";
 import type { KnownFailure } from "../http-call.ts";
-import { accountRestricted, badCredentials, failureOf } from "../known-failures.ts";
+import {
+  accountRestricted,
+  badCredentials,
+  failureOf,
+  rateLimited,
+  requestRefused,
+} from "../known-failures.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { textOf } from "../untrusted.ts";
 
-const BY_NAME: Record<string, KnownFailure> = {
-  missing_api_key: badCredentials,
-  invalid_api_key: badCredentials,
-  restricted_api_key: badCredentials,
-  invalid_from_address: senderUnverified,
-  invalid_attachment: emailRejected,
-  daily_quota_exceeded: quotaUsedUp,
-  monthly_quota_exceeded: quotaUsedUp,
-  security_error: accountRestricted,
-};
+export const resendErrors = errorTable([
+  [badCredentials, ["missing_api_key", "invalid_api_key", "restricted_api_key", "invalid_access"]],
+  [senderUnverified, ["invalid_from_address"]],
+  [emailRejected, ["invalid_attachment"]],
+  [quotaUsedUp, ["daily_quota_exceeded", "monthly_quota_exceeded"]],
+  [rateLimited, ["rate_limit_exceeded"]],
+  [accountRestricted, ["security_error"]],
+  [
+    requestRefused,
+    ["invalid_idempotency_key", "invalid_parameter", "invalid_region", "missing_required_field"],
+  ],
+  [requestRefused, ["not_found", "method_not_allowed"]],
+]);
+
+export const resendLeftOut: readonly LeftOut[] = [
+  { codes: ["validation_error"], why: "stands for many things: its words decide" },
+  {
+    codes: ["concurrent_idempotent_requests", "invalid_idempotent_request"],
+    why: "an earlier attempt reached Resend, whose events will report the outcome",
+  },
+  {
+    codes: ["application_error", "internal_server_error"],
+    why: "a 5xx: the message may have been taken, whatever the name is",
+  },
+];
 
 export function resendComplaint(body: Buffer): { name: string; message: string } {
   const error = jsonObject(body);
@@ -55,7 +78,7 @@ export function resendRefusal(answer: OutboundResponse): SendOutcome {
 function failureBy(status: number, name: string, message: string): KnownFailure | undefined {
   if (status >= 500) return undefined;
   if (status === 413) return messageTooLarge;
-  const known = failureOf(BY_NAME, name);
+  const known = failureOf(resendErrors, name);
   if (known || name !== "validation_error") return known;
   if (/\bdomain\b.*\b(not verified|verify)\b|`from`/i.test(message)) return senderUnverified;
   return message.includes("`to`") ? invalidMailbox : undefined;

@@ -4,7 +4,9 @@
  */
 import type { OutboundResponse } from "../../kernel/outbound-http.ts";
 import type { SendOutcome } from "../adapter.ts";
-import { quotaUsedUp, senderUnverified, sendingPaused } from "../email-failures.ts";
+import { messageTooLarge, quotaUsedUp, senderUnverified, sendingPaused } from "../email-failures.ts";
+import { errorTable } from "../error-table.ts";
+import type { LeftOut } from "../error-table.ts";
 import { refusedOutcome } from "../http-call.ts";
 import type { KnownFailure } from "../http-call.ts";
 import {
@@ -13,29 +15,75 @@ import {
   contentRejected,
   failureOf,
   rateLimited,
+  requestRefused,
 } from "../known-failures.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { textOf } from "../untrusted.ts";
 
-const BY_NAME: Record<string, KnownFailure> = {
-  AccountSuspendedException: accountRestricted,
-  SendingPausedException: sendingPaused,
-  MailFromDomainNotVerifiedException: senderUnverified,
-  MessageRejected: contentRejected,
-  TooManyRequestsException: rateLimited,
-  ThrottlingException: rateLimited,
-  LimitExceededException: quotaUsedUp,
-  AccessDeniedException: badCredentials,
-  ExpiredTokenException: badCredentials,
-  IncompleteSignatureException: badCredentials,
-  InvalidClientTokenId: badCredentials,
-  InvalidSignatureException: badCredentials,
-  MissingAuthenticationTokenException: badCredentials,
-  NotAuthorized: badCredentials,
-  OptInRequired: badCredentials,
-  SignatureDoesNotMatch: badCredentials,
-  UnrecognizedClientException: badCredentials,
-};
+export const sesErrors = errorTable([
+  [accountRestricted, ["AccountSuspendedException"]],
+  [sendingPaused, ["SendingPausedException"]],
+  [senderUnverified, ["MailFromDomainNotVerifiedException"]],
+  [contentRejected, ["MessageRejected"]],
+  [rateLimited, ["TooManyRequestsException", "ThrottlingException", "Throttling", "RequestLimitExceeded"]],
+  [quotaUsedUp, ["LimitExceededException"]],
+  [messageTooLarge, ["RequestEntityTooLargeException"]],
+  [
+    badCredentials,
+    [
+      ...[
+        "AccessDeniedException",
+        "ExpiredTokenException",
+        "IncompleteSignatureException",
+        "IncompleteSignature",
+      ],
+      ...["InvalidClientTokenId", "InvalidSignatureException", "MissingAuthenticationTokenException"],
+      ...[
+        "MissingAuthenticationToken",
+        "NotAuthorized",
+        "OptInRequired",
+        "RequestExpired",
+        "SignatureDoesNotMatch",
+      ],
+      ...["UnrecognizedClientException"],
+    ],
+  ],
+  [
+    requestRefused,
+    [
+      ...[
+        "BadRequestException",
+        "NotFoundException",
+        "InvalidAction",
+        "MissingAction",
+        "MalformedHttpRequestException",
+      ],
+      ...[
+        "MalformedQueryString",
+        "InvalidParameterCombination",
+        "InvalidParameterValue",
+        "InvalidQueryParameter",
+      ],
+      ...["MissingParameter", "UnknownOperationException", "ValidationError", "ValidationException"],
+    ],
+  ],
+]);
+
+export const sesLeftOut: readonly LeftOut[] = [
+  {
+    codes: [
+      "InternalFailure",
+      "InternalServiceErrorException",
+      "ServiceUnavailable",
+      "ServiceUnavailableException",
+    ],
+    why: "a 5xx: the message may have been taken, whatever the name is",
+  },
+  {
+    codes: ["RequestTimeoutException", "RequestAbortedException"],
+    why: "a 408 or no answer: the message may have been taken",
+  },
+];
 
 /** The name stands in a header, with an address behind it, or in the body. */
 export function sesComplaint(answer: Pick<OutboundResponse, "headers" | "body">): {
@@ -63,5 +111,5 @@ function failureBy(status: number, name: string, message: string): KnownFailure 
   // The same name for two things: an identity that is not verified (in the sandbox also the recipient's), and bad content.
   if (name === "MessageRejected" && /not verified/i.test(message)) return senderUnverified;
   if (/daily message quota exceeded/i.test(message)) return quotaUsedUp;
-  return failureOf(BY_NAME, name);
+  return failureOf(sesErrors, name);
 }

@@ -21,9 +21,14 @@ export const smppSettingsSchema = z.strictObject({
   security: z.enum(["tls", "none"]).default("tls").meta({ title: "Encryption" }),
   systemType: ascii(12).optional().meta({ title: "System type", description: "Most providers want none" }),
   serviceType: ascii(5).optional().meta({ title: "Service type", description: "Most providers want none" }),
+  bindAs: z.enum(["transceiver", "separate", "transmitter", "receiver"]).default("transceiver").meta({
+    title: "Bind as",
+    description:
+      "“transceiver”: each session sends and receives. “separate”: transmitter sessions send, receiver sessions receive, for message centres that take no transceiver. “transmitter”: only sends; no receipts and no messages from recipients. “receiver”: only receives",
+  }),
   binds: z.number().int().min(1).max(10).default(1).meta({
     title: "Sessions",
-    description: "Transceiver sessions that each worker process keeps open",
+    description: "Sessions that each worker process keeps open; with “separate” as many of each kind",
   }),
   window: z.number().int().min(1).max(1_000).default(10).meta({
     title: "Window",
@@ -50,3 +55,11 @@ export const smppSettingsSchema = z.strictObject({
   destinationNpi: numberingPlan.meta({ title: "Recipient NPI" }),
 });
 export type SmppSettings = z.infer<typeof smppSettingsSchema>;
+
+/** What a session is bound as: it sends, it receives, or both. */
+export type BindRole = "transceiver" | "transmitter" | "receiver";
+
+/** The kinds of sessions that a connection keeps. */
+export function bindRoles({ bindAs }: Pick<SmppSettings, "bindAs">): readonly BindRole[] {
+  return bindAs === "separate" ? ["transmitter", "receiver"] : [bindAs];
+}

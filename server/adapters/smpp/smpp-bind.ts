@@ -1,4 +1,4 @@
-/** One transceiver session with a message centre: dialled, bound, kept alive, unbound. The pool decides what is sent over it. */
+/** One session with a message centre: dialled, bound, kept alive, unbound. The pool decides what is sent over it. */
 import { isIP } from "node:net";
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -7,7 +7,7 @@ import { OutboundError } from "../../kernel/outbound-http.ts";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { Connection } from "../adapter.ts";
 import { transportOutcome } from "../transport-outcome.ts";
-import type { SmppCredentials, SmppSettings } from "./schemas.ts";
+import type { BindRole, SmppCredentials, SmppSettings } from "./schemas.ts";
 import { command, encodePdu, firstString, PduReader, responseBit } from "./smpp-pdu.ts";
 import type { IncomingPdu } from "./smpp-pdu.ts";
 import { bindRefusal } from "./smpp-status.ts";
@@ -96,14 +96,14 @@ export class Bind {
     { credentials, settings }: SmppConnection,
     http: OutboundClient,
     events: BindEvents,
-    signal?: AbortSignal,
+    { as, signal }: { as: BindRole; signal?: AbortSignal | undefined },
   ): Promise<Bind> {
     const bind = new Bind(await dial(settings, http, signal), settings, events);
     const giveUp = (): void => bind.end("The session is not wanted any more");
     if (signal?.aborted) giveUp();
     signal?.addEventListener("abort", giveUp, { once: true });
     const answer = await bind.request(
-      "bind_transceiver",
+      `bind_${as}`,
       {
         system_id: credentials.systemId,
         password: credentials.password,
@@ -123,7 +123,7 @@ export class Bind {
     bind.end("The session was not bound");
     throw new BindError(
       answer.kind === "answer"
-        ? bindRefusal(answer.status)
+        ? bindRefusal(answer.status, as)
         : unavailable(
             answer.kind === "timeout"
               ? `${settings.host} takes the connection, but does not answer the request for a session`

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Batcher } from "../../kernel/batcher.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { InboundMessage, ListenerDeps, ProviderEvents } from "../adapter.ts";
+import type { ListenerDeps, ProviderEvents, Receipt } from "../adapter.ts";
 import type { SmppSettings } from "./schemas.ts";
 import { readableAddress } from "./smpp-address.ts";
 import { optional, optionalNumber, readDelivery } from "./smpp-pdu.ts";
@@ -18,16 +18,6 @@ const accepted = 0;
 const unreadable = 0x01;
 /** Pauses before a receipt for an unknown message is looked up again, ms: the answer to its submission may be on its way. */
 const lookupPauses = [250, 1_000, 2_500];
-/**
- * How long a part's acknowledgement waits for the other parts, ms. No longer, because a message centre may send the next
- * part only when it has the acknowledgement.
- */
-const partPatienceMs = 2_000;
-/** After this long a message is stored without the parts that have not arrived, ms. */
-const joinMs = 90_000;
-const maxGroups = 10_000;
-const missingPart = "[…]";
-
 /** A message of ours that this process has sent, by the id that receipts will name. */
 export type SentMessage = {
   notificationId: string;
@@ -38,21 +28,12 @@ export type SentMessage = {
 
 /** `print`: of a message that the message centre repeats unless it gets the acknowledgement. */
 type Taken = { status: number; print?: string };
-type Group = {
-  id: string;
-  texts: Map<number, string>;
-  timer: NodeJS.Timeout;
-  done: Promise<void>;
-  end: () => void;
-};
-
 export class SmppIncoming {
   private readonly settings: SmppSettings;
   private listener: ListenerDeps | undefined;
   private readonly sent = new LRUCache<string, SentMessage>({ max: 50_000 });
   /** Ids of messages that were stored but not acknowledged: the message centre will repeat them. */
   private readonly unacknowledged = new LRUCache<string, string>({ max: 10_000, ttl: 3_600_000 });
-  private readonly groups = new Map<string, Group>();
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly batches = new Batcher<ProviderEvents, boolean>((items) => this.store(items), {
     delayMs: 5,
@@ -87,9 +68,8 @@ export class SmppIncoming {
     return taken;
   }
 
-  /** Waits for what is being stored; incomplete messages are stored as they are. */
+  /** Waits for what is being stored. */
   async close(): Promise<void> {
-    await Promise.all([...this.groups].map(([key, group]) => this.endIncomplete(key, group)));
     await Promise.allSettled(this.underWay);
   }
 
@@ -106,20 +86,26 @@ export class SmppIncoming {
   private async takeReceipt(delivery: Delivery): Promise<Taken> {
     const receipt = readReceipt(delivery, this.settings);
     if (!receipt) return { status: accepted };
-    const sent = this.sent.get(receipt.providerMessageId ?? "");
-    if (sent) {
-      if (!sent.decides && receipt.status !== "failed") return { status: accepted };
-      receipt.notificationId = sent.notificationId;
-      receipt.attempt = sent.attempt;
-    }
-    const events = { receipts: [receipt], inbound: [] };
-    if (await this.batches.add(events)) return { status: accepted };
+    if (this.settled(receipt)) return { status: accepted };
+    if (await this.batches.add({ receipts: [receipt], inbound: [] })) return { status: accepted };
     for (const wait of lookupPauses) {
       await pause(wait);
-      const { unmatched } = await this.onEvents(events);
+      // Over a session of its own a receipt may overtake the answer that names its message.
+      if (this.settled(receipt)) break;
+      const { unmatched } = await this.onEvents({ receipts: [receipt], inbound: [] });
       if (unmatched === 0) break;
     }
     return { status: accepted };
+  }
+
+  /** Names the message of a receipt if this process sent it. True: the receipt of a part that does not decide, which says nothing. */
+  private settled(receipt: Receipt): boolean {
+    const sent = this.sent.get(receipt.providerMessageId ?? "");
+    if (!sent) return false;
+    if (!sent.decides && receipt.status !== "failed") return true;
+    receipt.notificationId = sent.notificationId;
+    receipt.attempt = sent.attempt;
+    return false;
   }
 
   private async takeMessage(delivery: Delivery): Promise<Taken> {
@@ -134,61 +120,18 @@ export class SmppIncoming {
       ...(text === null ? { text: "", kind: "binary" } : { text }),
     };
     const place = part ?? sarPart(delivery);
-    if (place && place.total > 1 && place.number >= 1 && place.number <= place.total && text !== null) {
-      const key = JSON.stringify([message.from, message.to, place.reference, place.total]);
-      const group = this.groupOf(key, place, message);
-      if (group) return this.takePart(key, group, place, message);
-    }
-    const print = createHash("sha256").update(JSON.stringify(message)).digest("base64");
+    const isPart =
+      place && place.total > 1 && place.number >= 1 && place.number <= place.total && text !== null;
+    const print = createHash("sha256")
+      .update(JSON.stringify([message, place]))
+      .digest("base64");
     const providerMessageId = this.unacknowledged.get(print) ?? newId();
     this.unacknowledged.set(print, providerMessageId);
-    await this.batches.add({ receipts: [], inbound: [{ ...message, providerMessageId }] });
+    await this.batches.add({
+      receipts: [],
+      inbound: [{ ...message, providerMessageId, ...(isPart ? { part: place } : {}) }],
+    });
     return { status: accepted, print };
-  }
-
-  private groupOf(key: string, { total }: PartOf, message: Message): Group | undefined {
-    const known = this.groups.get(key);
-    if (known || this.groups.size >= maxGroups) return known;
-    let end = (): void => undefined;
-    const done = new Promise<void>((resolve) => (end = resolve));
-    const timer = setTimeout(() => void this.endIncomplete(key, group), joinMs);
-    timer.unref();
-    const group: Group = { id: newId(), texts: new Map(), timer, done, end };
-    this.incomplete.set(group, { total, message });
-    this.groups.set(key, group);
-    return group;
-  }
-
-  private async takePart(key: string, group: Group, part: PartOf, message: Message): Promise<Taken> {
-    group.texts.set(part.number, message.text);
-    if (group.texts.size < part.total) {
-      await Promise.race([group.done, pause(partPatienceMs, undefined, { ref: false })]);
-      return { status: accepted };
-    }
-    // When this fails, the message centre repeats the part, and the others are still here.
-    await this.batches.add({ receipts: [], inbound: [joined(group, part.total, message)] });
-    this.endGroup(key, group);
-    return { status: accepted };
-  }
-
-  private readonly incomplete = new WeakMap<Group, { total: number; message: Message }>();
-
-  private async endIncomplete(key: string, group: Group): Promise<void> {
-    const known = this.incomplete.get(group);
-    if (!known) return;
-    try {
-      await this.batches.add({ receipts: [], inbound: [joined(group, known.total, known.message)] });
-    } catch (error) {
-      // Its parts are acknowledged already, so they will not be repeated.
-      this.listener?.log.error({ err: error }, "an incomplete message from a recipient was lost");
-    }
-    this.endGroup(key, group);
-  }
-
-  private endGroup(key: string, group: Group): void {
-    clearTimeout(group.timer);
-    if (this.groups.get(key) === group) this.groups.delete(key);
-    group.end();
   }
 
   /** Whether each item is certain to be stored with a known message. */
@@ -206,13 +149,6 @@ export class SmppIncoming {
     if (!this.listener) return Promise.reject(new Error("There is no listener"));
     return this.listener.onEvents(events);
   }
-}
-
-type Message = Omit<InboundMessage, "providerMessageId">;
-
-function joined(group: Group, total: number, message: Message): InboundMessage {
-  const texts = Array.from({ length: total }, (_, index) => group.texts.get(index + 1) ?? missingPart);
-  return { ...message, text: texts.join(""), providerMessageId: group.id };
 }
 
 /** The optional parameters that say the same as a header (§5.3.2.22–24). */

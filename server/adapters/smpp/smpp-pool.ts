@@ -2,17 +2,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { ListenerDeps } from "../adapter.ts";
-import { Bind, BindError } from "./smpp-bind.ts";
-import type { Answer, SmppConnection } from "./smpp-bind.ts";
+import { bindRoles } from "./schemas.ts";
+import type { Answer, Bind, SmppConnection } from "./smpp-bind.ts";
 import { SmppIncoming } from "./smpp-incoming.ts";
+import { noSession, SmppSessions, unavailable } from "./smpp-sessions.ts";
 import type { BindProblem } from "./smpp-status.ts";
 
 /** Without a listener, sessions are kept this long for the next message. */
 const idleMs = 60_000;
-const firstBackoffMs = 500;
-const longestBackoffMs = 60_000;
-/** A session that ends sooner counts as a failure to open one: the pause before the next grows. */
-const settledMs = 10_000;
 /** ESME_RX_T_APPN: what was delivered could not be stored, and is to be repeated. */
 const tellAgain = 0x64;
 
@@ -25,27 +22,48 @@ export class SmppPool {
   /** The 8-bit reference of the next concatenated message. */
   private reference = Math.floor(Math.random() * 256);
   private readonly connection: SmppConnection;
-  private readonly http: OutboundClient;
   private readonly onIdle: () => void;
-  private readonly binds = new Set<Bind>();
+  /** Transmitters or transceivers; empty for a connection that only receives. */
+  private readonly senders: SmppSessions | undefined;
+  /** Receivers, where those are apart. */
+  private readonly receivers: SmppSessions | undefined;
   private readonly waiting: Waiting[] = [];
   private listener: ListenerDeps | undefined;
   readonly incoming: SmppIncoming;
-  private opening = 0;
-  private failures = 0;
-  /** Why the newest attempt at a session failed; empty while sessions can be had. */
-  private problem: BindProblem | undefined;
-  private retryTimer: NodeJS.Timeout | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
-  private readonly ending = new AbortController();
+  private ending = false;
   private busy = 0;
 
   /** @param onIdle called when the pool has not been used for a while; it should then be closed. */
   constructor(connection: SmppConnection, http: OutboundClient, onIdle: () => void) {
     this.connection = connection;
-    this.http = http;
     this.onIdle = onIdle;
     this.incoming = new SmppIncoming(connection.settings);
+    const log = (level: "info" | "warn", fields: Record<string, unknown>, message: string): void =>
+      this.listener?.log[level]({ connectionId: connection.id, ...fields }, message);
+    for (const as of bindRoles(connection.settings)) {
+      const sessions = new SmppSessions({
+        connection,
+        http,
+        as,
+        events: {
+          onDelivery: (body, answer) => this.deliver(body, answer),
+          onRoom: () => this.serve(),
+          onBound: () => {
+            log("info", { as }, "an SMPP session is bound");
+            this.serve();
+          },
+          onLost: (reason) => log("warn", { as, reason }, "an SMPP session ended"),
+          onNone: (problem) => {
+            if (as === "receiver") return;
+            for (const waiting of [...this.waiting]) waiting.giveUp(problem);
+          },
+        },
+        kept: () => this.listener !== undefined,
+      });
+      if (as === "receiver") this.receivers = sessions;
+      else this.senders = sessions;
+    }
   }
 
   nextReference(): number {
@@ -58,7 +76,11 @@ export class SmppPool {
     this.listener = listener;
     this.incoming.listen(listener);
     clearTimeout(this.idleTimer);
-    this.maintain();
+    for (const sessions of this.all) sessions.maintain();
+  }
+
+  private get all(): SmppSessions[] {
+    return [this.senders, this.receivers].filter((sessions) => sessions !== undefined);
   }
 
   /**
@@ -72,7 +94,7 @@ export class SmppPool {
     this.busy++;
     try {
       // First come, first served: who came before still waits.
-      const bind = this.waiting.length > 0 ? undefined : this.roomiest();
+      const bind = this.waiting.length > 0 ? undefined : this.senders?.roomiest();
       return await (bind ? write(bind) : this.awaitRoom(write, timeoutMs));
     } finally {
       this.busy--;
@@ -83,28 +105,21 @@ export class SmppPool {
 
   /** Finishes what is under way, then unbinds. */
   async close(): Promise<void> {
-    this.ending.abort();
-    clearTimeout(this.retryTimer);
+    this.ending = true;
+    for (const sessions of this.all) sessions.stop();
     clearTimeout(this.idleTimer);
-    while (this.busy > 0 && this.binds.size > 0) await pause(20);
+    while (this.busy > 0 && this.senders && this.senders.binds.size > 0) await pause(20);
     for (const waiting of [...this.waiting]) waiting.giveUp(closed);
     await this.incoming.close();
-    await Promise.all([...this.binds].map((bind) => bind.close()));
-  }
-
-  private roomiest(): Bind | undefined {
-    let best: Bind | undefined;
-    for (const bind of this.binds) if (bind.room > (best?.room ?? 0)) best = bind;
-    return best;
+    await Promise.all(this.all.map((sessions) => sessions.close()));
   }
 
   private awaitRoom(write: (bind: Bind) => Promise<Answer>, timeoutMs: number): Promise<Submitted> {
     const without = (problem: BindProblem): Submitted => ({ kind: "not_written", problem });
-    if (this.ending.signal.aborted) return Promise.resolve(without(closed));
-    this.maintain();
-    if (this.binds.size === 0 && this.opening === 0) {
-      return Promise.resolve(without(this.problem ?? noSession));
-    }
+    const { senders } = this;
+    if (this.ending) return Promise.resolve(without(closed));
+    senders?.maintain();
+    if (!senders || senders.none) return Promise.resolve(without(senders?.problem ?? noSession));
     return new Promise((resolve) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -121,63 +136,15 @@ export class SmppPool {
           resolve(without(problem));
         },
       };
-      const timer = setTimeout(() => waiting.giveUp(this.binds.size > 0 ? noRoom : noSession), timeoutMs);
+      const timer = setTimeout(() => waiting.giveUp(senders.binds.size > 0 ? noRoom : noSession), timeoutMs);
       this.waiting.push(waiting);
     });
   }
 
   /** Gives room to who waits; a message takes its place the moment it starts. */
   private serve(): void {
-    for (let bind = this.roomiest(); bind && this.waiting.length > 0; bind = this.roomiest()) {
-      this.waiting[0]?.start(bind);
-    }
-  }
-
-  /** Opens the sessions that are missing, unless a pause after a failure is on. */
-  private maintain(): void {
-    const wanted = this.connection.settings.binds;
-    while (
-      !this.ending.signal.aborted &&
-      this.retryTimer === undefined &&
-      this.binds.size + this.opening < wanted
-    ) {
-      this.opening++;
-      void this.open();
-    }
-  }
-
-  private async open(): Promise<void> {
-    const openedAt = performance.now();
-    let ended: string | undefined;
-    let bind: Bind | undefined;
-    const forget = (reason: string): void => {
-      ended = reason;
-      if (bind && this.binds.delete(bind)) this.lost(bind, reason, performance.now() - openedAt);
-    };
-    const events = {
-      onDelivery: (body: Buffer, answer: (status: number) => boolean) => this.deliver(body, answer),
-      onRoom: () => this.serve(),
-      onEnd: forget,
-    };
-    try {
-      bind = await Bind.open(this.connection, this.http, events, this.ending.signal);
-    } catch (error) {
-      this.opening--;
-      if (!(error instanceof BindError)) throw error;
-      // All that wait for a session, until the next try at one, fail because of this one.
-      this.failed(withCause(error.problem, `bind ${String(++failedBinds)}`));
-      return;
-    }
-    this.opening--;
-    this.binds.add(bind);
-    if (ended !== undefined) {
-      forget(ended);
-      return;
-    }
-    if (this.ending.signal.aborted) return bind.close();
-    this.problem = undefined;
-    this.listener?.log.info({ connectionId: this.connection.id }, "an SMPP session is bound");
-    this.serve();
+    const next = (): Bind | undefined => this.senders?.roomiest();
+    for (let bind = next(); bind && this.waiting.length > 0; bind = next()) this.waiting[0]?.start(bind);
   }
 
   private deliver(body: Buffer, answer: (status: number) => boolean): void {
@@ -194,33 +161,6 @@ export class SmppPool {
     });
   }
 
-  private lost(bind: Bind, reason: string, livedMs: number): void {
-    if (this.ending.signal.aborted) return;
-    this.listener?.log.warn({ connectionId: this.connection.id, reason }, "an SMPP session ended");
-    if (livedMs > settledMs) this.failures = 0;
-    this.failed(withCause({ detail: reason, outcome: { ...noSession.outcome, detail: reason } }, bind.name));
-  }
-
-  private failed(problem: BindProblem): void {
-    if (this.ending.signal.aborted) return;
-    this.problem = problem;
-    if (this.binds.size === 0 && this.opening === 0) {
-      for (const waiting of [...this.waiting]) waiting.giveUp(problem);
-    }
-    if (this.retryTimer !== undefined) return;
-    const backoff = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(this.failures, 16));
-    this.failures++;
-    this.retryTimer = setTimeout(
-      () => {
-        this.retryTimer = undefined;
-        if (this.listener) this.maintain();
-      },
-      // Half of it by chance: not all processes come back at the same moment.
-      backoff * (0.5 + 0.5 * Math.random()),
-    );
-    this.retryTimer.unref();
-  }
-
   private awaitIdleness(): void {
     clearTimeout(this.idleTimer);
     this.idleTimer = setTimeout(() => this.onIdle(), idleMs);
@@ -228,16 +168,5 @@ export class SmppPool {
   }
 }
 
-let failedBinds = 0;
-
-function withCause(problem: BindProblem, cause: string): BindProblem {
-  return { ...problem, outcome: { ...problem.outcome, cause } };
-}
-
-function unavailable(detail: string): BindProblem {
-  return { detail, outcome: { kind: "not_sent", retry: "later", code: "provider_unavailable", detail } };
-}
-
-const noSession = unavailable("There is no session with the message centre at the moment");
 const closed = unavailable("The connection is being closed");
 const noRoom = unavailable("The message centre has not answered earlier messages; its window is full");

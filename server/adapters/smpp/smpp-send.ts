@@ -22,12 +22,12 @@ const throttledPauseMs = 500;
 /**
  * Sends the parts one after the other, so that a refusal of the first leaves nothing behind. Once a part is with the
  * provider, no other outcome than `sent` says that the recipient gets nothing: the message is then `unknown`.
- * @param idOf the message id in the body of an answer
+ * @param options `idOf`: the message id in the body of an answer; `final`: no receipt will follow
  */
 export async function sendParts(
   pool: SmppPool,
   message: Sendable,
-  options: { timeoutMs: number; idOf: (body: Buffer) => string },
+  options: { timeoutMs: number; idOf: (body: Buffer) => string; final: boolean },
 ): Promise<SendOutcome> {
   const { parts, fields, notificationId, attempt } = message;
   const until = performance.now() + options.timeoutMs;
@@ -64,7 +64,7 @@ export async function sendParts(
   return {
     kind: "sent",
     providerMessageId: id === "" ? null : id,
-    final: false,
+    final: options.final,
     segments: parts.length,
   };
 }

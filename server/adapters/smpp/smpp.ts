@@ -1,12 +1,12 @@
 /**
  * SMS through a message centre that speaks SMPP 3.4. Sessions are kept open and shared by all in the process that
- * send over the connection; receipts and messages from recipients come over the same sessions.
+ * send over the connection; receipts and messages from recipients come over the same sessions, or over receivers of their own.
  */
 import { createHash } from "node:crypto";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import type { Adapter, OutboundMessage, SendOutcome } from "../adapter.ts";
 import { notTried } from "../http-call.ts";
-import { smppCredentialsSchema, smppSettingsSchema } from "./schemas.ts";
+import { bindRoles, smppCredentialsSchema, smppSettingsSchema } from "./schemas.ts";
 import type { SmppCredentials, SmppSettings } from "./schemas.ts";
 import { destinationAddress, sourceAddress } from "./smpp-address.ts";
 import { Bind, BindError } from "./smpp-bind.ts";
@@ -52,31 +52,45 @@ export function createSmppAdapter(): Adapter<SmppCredentials, SmppSettings> {
     regionOf: () => null,
     credentialsSchema: smppCredentialsSchema,
     settingsSchema: smppSettingsSchema,
-    hasReceipts: () => true,
+    hasReceipts: (_channel, settings) => settings?.bindAs !== "transmitter",
     supportsIdempotency: false,
 
     async send(connection, message, deps) {
+      if (connection.settings.bindAs === "receiver") {
+        return notTried(
+          "failover",
+          "provider_rejected",
+          "The connection is bound as receiver and sends nothing",
+        );
+      }
       const sendable = compose(message, connection.settings);
       if ("kind" in sendable) return sendable;
       return sendParts(poolOf(connection, deps.http), sendable, {
         timeoutMs: deps.timeoutMs ?? timeoutMs,
         idOf: (body) => answeredId(firstString(body), connection.settings),
+        final: connection.settings.bindAs === "transmitter",
       });
     },
 
     async test(connection, deps) {
-      try {
-        const events = { onDelivery: answerNothing, onRoom: () => undefined, onEnd: () => undefined };
-        const bind = await Bind.open(connection, deps.http, events, deps.signal);
-        await bind.close();
-        return { ok: true, facts: bind.peer === "" ? [] : [{ label: "Message centre", value: bind.peer }] };
-      } catch (error) {
-        if (!(error instanceof BindError)) throw error;
-        const { detail, taken } = error.problem;
-        return { ok: false, problem: detail, ...(taken ? { reachable: true } : {}) };
+      const roles = bindRoles(connection.settings);
+      const events = { onDelivery: answerNothing, onRoom: () => undefined, onEnd: () => undefined };
+      const { http, signal } = deps;
+      let peer = "";
+      for (const as of roles) {
+        try {
+          const bind = await Bind.open(connection, http, events, { as, signal });
+          await bind.close();
+          peer ||= bind.peer;
+        } catch (error) {
+          if (!(error instanceof BindError)) throw error;
+          const { detail, taken } = error.problem;
+          const problem = roles.length > 1 ? `As ${as}: ${detail}` : detail;
+          return { ok: false, problem, ...(taken ? { reachable: true } : {}) };
+        }
       }
+      return { ok: true, facts: peer === "" ? [] : [{ label: "Message centre", value: peer }] };
     },
-
     listen(connection, deps) {
       poolOf(connection, deps.http).listen(deps);
       return { close: () => letGo(connection) };
@@ -129,7 +143,7 @@ function compose(message: OutboundMessage, settings: SmppSettings): Sendable | S
       dest_addr_npi: destination.npi,
       destination_addr: destination.address,
       validity_period: validityPeriod(message.expiresAt, settings),
-      registered_delivery: 1,
+      registered_delivery: settings.bindAs === "transmitter" ? 0 : 1,
       data_coding: encoded.dataCoding,
     },
   };

@@ -91,9 +91,27 @@ describe.each(Object.entries(deliveryReports))("a report by %s", (_name, report)
     ],
     [
       "a refused content",
+      "5.6.0",
+      "smtp; 554 5.6.0 this type of attachment is refused",
+      { permanent: false, code: "content_rejected" },
+    ],
+    [
+      "a refusal by policy",
       "5.7.1",
       "smtp; 554 5.7.1 rejected as spam",
-      { permanent: false, code: "content_rejected" },
+      { permanent: false, code: "policy_rejected" },
+    ],
+    [
+      "a sender that is not authenticated",
+      "5.7.26",
+      "smtp; 550-5.7.26 Your email has been blocked because the sender is unauthenticated",
+      { permanent: false, code: "sender_unauthenticated" },
+    ],
+    [
+      "a sender that is refused",
+      "5.1.8",
+      "smtp; 550 5.1.8 domain of the sender not found",
+      { permanent: false, code: "sender_rejected" },
     ],
     ["a size", "5.3.4", "smtp; 552 5.3.4 too big", { permanent: false, code: "message_too_large" }],
     [

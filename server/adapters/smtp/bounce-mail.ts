@@ -141,8 +141,6 @@ function failureOfCode(failure: KnownFailure, code: string | undefined, diagnost
   const reply = /(?<!\d)([245]\d\d)(?!\d)/.exec(diagnostic.replace(/^[\w-]{1,20};/, ""))?.[1];
   const kind = code?.[0] ?? reply?.[0];
   if (kind !== "5") return kind === "4" && failure.code === "undelivered" ? mailboxUnavailable : failure;
-  if (code === "5.1.7" || code === "5.1.8")
-    return { ...failure, code: "sender_rejected", detail: senderRefused };
   if (code === "5.4.4" || code === "5.4.310") return invalidMailbox;
   if (failure.code !== "undelivered") return failure;
   const vague = code === undefined || code.endsWith(".0.0");
@@ -152,5 +150,3 @@ function failureOfCode(failure: KnownFailure, code: string | undefined, diagnost
   const refused = reply !== undefined && ["550", "551", "553"].includes(reply);
   return vague && refused && !aboutUs ? invalidMailbox : failure;
 }
-
-const senderRefused = "The recipient's server does not accept the sender";

@@ -9,8 +9,15 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOutboundClient } from "../../kernel/outbound-http.ts";
 import { acceptingAll, startMailServer, startScriptedServer } from "../../testing/mail-server.ts";
 import { EMAIL_NOTIFICATION_ID, emailMessage } from "../../testing/outbound-email.ts";
-import { TEST_AUTHORITY } from "../../testing/tls-fixture.ts";
-import type { Connection, OutboundMessage } from "../adapter.ts";
+import {
+  EXPIRED_CERTIFICATE,
+  FAULTY_AUTHORITY,
+  FAULTY_CERTIFICATE_KEY,
+  FUTURE_CERTIFICATE,
+  SELF_SIGNED_CERTIFICATE,
+  TEST_AUTHORITY,
+} from "../../testing/tls-fixture.ts";
+import type { Connection, OutboundMessage, SendOutcome } from "../adapter.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 import { createSmtpAdapter } from "./smtp.ts";
 
@@ -223,6 +230,60 @@ describe("encryption and login", () => {
     expect(await smtp.test(other, { http })).toMatchObject({ ok: false });
   });
 
+  describe.each([
+    ["starttls", {}],
+    ["tls", { secure: true }],
+  ] as const)("with %s", (security, options) => {
+    it.each([
+      ["has expired", { cert: EXPIRED_CERTIFICATE, key: FAULTY_CERTIFICATE_KEY }, {}, "has expired"],
+      ["is not valid yet", { cert: FUTURE_CERTIFICATE, key: FAULTY_CERTIFICATE_KEY }, {}, "not valid yet"],
+      ["is self-signed", { cert: SELF_SIGNED_CERTIFICATE, key: FAULTY_CERTIFICATE_KEY }, {}, "self-signed"],
+      ["is of an authority that nobody trusts", {}, { ca: "" }, "not trusted here"],
+      ["is for another host", {}, { host: "other.test" }, "for provider.test, mail.test, localhost and not"],
+    ])("a certificate that %s is named, with what to do, in the outcome and the test", async (...given) => {
+      const [, certificate, { host = "mail.test", ca }, words] = given as [
+        string,
+        SMTPServerOptions,
+        { host?: string; ca?: string },
+        string,
+      ];
+      const server = await mailServer({ ...login, ...options, ...certificate });
+      const own = createOutboundClient({
+        allow: ["127.0.0.0/8"],
+        userAgent: "test/1.0",
+        ...(ca === "" ? {} : { ca: TEST_AUTHORITY + FAULTY_AUTHORITY }),
+        resolver: () => Promise.resolve(["127.0.0.1"]),
+      });
+      cleanUps.push(() => own.close());
+      const faulty = connection(server.port, { security, host }, right);
+      const detail = expect.stringContaining(words) as string;
+      expect(await smtp.send(faulty, message(), { http: own })).toMatchObject({
+        kind: "not_sent",
+        retry: "later",
+        code: "provider_tls_failed",
+        detail,
+      });
+      expect(await smtp.test(faulty, { http: own })).toMatchObject({ ok: false, problem: detail });
+      expect(server.received).toEqual([]);
+    });
+  });
+
+  it("says so when the server does not speak TLS where it should, or the other way round", async () => {
+    const plain = await mailServer();
+    expect(await smtp.send(connection(plain.port, { security: "tls" }), message(), { http })).toMatchObject({
+      kind: "not_sent",
+      code: "provider_tls_failed",
+      detail: expect.stringContaining("choose STARTTLS") as string,
+    });
+    expect(
+      await smtp.send(connection(plain.port, { security: "starttls" }), message(), { http }),
+    ).toMatchObject({
+      kind: "not_sent",
+      code: "provider_tls_failed",
+      detail: expect.stringContaining("choose TLS") as string,
+    });
+  });
+
   it("does not fall back to plain text", async () => {
     const server = await mailServer();
     const outcome = await smtp.send(connection(server.port, { security: "starttls" }), message(), { http });
@@ -252,16 +313,104 @@ describe("the server's answer", () => {
     ["RCPT", "550 no such user", "never", "invalid_recipient"],
     ["RCPT", "552 5.2.2 over quota", "never", "mailbox_full"],
     ["RCPT", "554 5.7.1 relay access denied", "failover", "provider_rejected"],
+    ["RCPT", "550 5.7.1 blocked by our policy", "failover", "policy_rejected"],
+    ["RCPT", "550 5.7.26 sender is not authenticated", "failover", "sender_unauthenticated"],
+    ["RCPT", "550 5.1.8 domain of the sender not found", "failover", "sender_rejected"],
+    ["RCPT", "550 5.5.1 commands out of order", "failover", "provider_rejected"],
     ["RCPT", "450 4.2.0 greylisted", "later", "provider_deferred"],
     ["MAIL", "553 5.1.8 sender not allowed", "failover", "sender_rejected"],
+    ["MAIL", "550 5.7.60 may not send as this sender", "failover", "sender_rejected"],
+    ["MAIL", "550 5.7.23 SPF does not pass", "failover", "sender_unauthenticated"],
     ["MAIL", "421 4.3.2 shutting down", "later", "provider_unavailable"],
     ["DATA", "451 4.3.0 not now", "later", "provider_deferred"],
     ["end", "554 5.6.0 looks like spam", "never", "content_rejected"],
+    ["end", "554 no", "never", "content_rejected"],
+    ["end", "550 5.1.1 no such user", "never", "invalid_recipient"],
+    ["end", "554 5.7.1 refused by policy", "failover", "policy_rejected"],
+    ["end", "550-5.7.26 not authenticated\r\n550 5.7.26 see SPF", "failover", "sender_unauthenticated"],
+    ["end", "550 5.7.515 the domain does not meet the level", "failover", "sender_unauthenticated"],
+    ["end", "550 5.7.25 no name for the sending address", "failover", "policy_rejected"],
+    ["end", "552 5.3.4 too large", "failover", "message_too_large"],
+    ["end", "552 5.2.2 over quota", "never", "mailbox_full"],
     ["end", "452 4.3.1 disk full", "later", "provider_deferred"],
   ])("%s: %s means not sent, %s, %s", async (command, answer, retry, code) => {
     const port = await scriptedServer(acceptingAll({ [command]: answer }));
     const outcome = await smtp.send(connection(port), message(), { http });
     expect(outcome).toMatchObject({ kind: "not_sent", retry, code, providerCode: answer.slice(0, 3) });
+  });
+
+  it.each([
+    ["RCPT", "550 5.1.1 no such user", true],
+    ["RCPT", "550 5.2.1 the mailbox is disabled", true],
+    ["RCPT", "550 5.1.10 the domain takes no mail", true],
+    ["end", "550 5.1.1 no such user", true],
+    // A bare 550 is also how servers refuse a sender, and 4.x may be over tomorrow.
+    ["RCPT", "550 no such user", undefined],
+    ["RCPT", "450 4.1.1 not now", undefined],
+    ["RCPT", "550 4.1.1 a status that is not the reply's", undefined],
+    ["RCPT", "552 5.2.2 over quota", undefined],
+    ["RCPT", "550 5.1.8 domain of the sender not found", undefined],
+    ["RCPT", "550 5.7.1 blocked", undefined],
+    ["end", "554 5.7.1 blocked", undefined],
+    ["end", "550 5.7.26 not authenticated", undefined],
+    ["MAIL", "550 5.1.1 odd", undefined],
+  ])("%s: %s says for good that the address does not work: %s", async (command, answer, hardBounce) => {
+    const port = await scriptedServer(acceptingAll({ [command]: answer }));
+    const outcome = await smtp.send(connection(port), message(), { http });
+    expect(outcome).toMatchObject({ kind: "not_sent" });
+    expect("hardBounce" in outcome ? outcome.hardBounce : undefined).toBe(hardBounce);
+  });
+
+  it.each([
+    ["530 5.7.0 Must issue a STARTTLS command first", "provider_tls_failed", "STARTTLS or TLS"],
+    ["538 5.7.11 Encryption required", "provider_tls_failed", "STARTTLS or TLS"],
+    ["530 5.7.0 Authentication required", "provider_login_required", "after a login"],
+    ["530 authenticate first", "provider_login_required", "after a login"],
+  ])("to MAIL of %s says what is missing, and blames no password", async (answer, code, words) => {
+    const port = await scriptedServer(acceptingAll({ MAIL: answer }));
+    const outcome = await smtp.send(connection(port), message(), { http });
+    expect(outcome).toMatchObject({
+      kind: "not_sent",
+      retry: "failover",
+      code,
+      providerCode: answer.slice(0, 3),
+    });
+    const detail = outcome.kind === "sent" ? "" : outcome.detail;
+    expect(detail).toContain(words);
+    expect(detail).not.toContain("does not accept");
+  });
+
+  it("of a real server that wants a login, or TLS before it, is told apart from a wrong password", async () => {
+    const server = await mailServer({
+      authOptional: false,
+      onAuth: (_auth, _session, done) => done(new Error("no")),
+    });
+    expect(await smtp.send(connection(server.port), message(), { http })).toMatchObject({
+      code: "provider_login_required",
+      providerCode: "530",
+    });
+    expect(server.received).toEqual([]);
+    const strict = await scriptedServer((line) =>
+      line.startsWith("AUTH") ? "530 5.7.0 Must issue a STARTTLS command first" : acceptingAll({})(line),
+    );
+    const login = { user: "user", password: "secret" };
+    expect(await smtp.send(connection(strict, {}, login), message(), { http })).toMatchObject({
+      code: "provider_tls_failed",
+    });
+    expect(await smtp.test(connection(strict, {}, login), { http })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("STARTTLS or TLS") as string,
+    });
+  });
+
+  it("to a session that it refuses leaves the message waiting: it is about us and not about the message", async () => {
+    const port = await scriptedServer(() => null, "554 5.7.1 blocked, see our page");
+    expect(await smtp.send(connection(port), message(), { http })).toMatchObject({
+      kind: "not_sent",
+      retry: "later",
+      code: "provider_unavailable",
+      providerCode: "554",
+    });
   });
 
   it("keeps the recipient's address out of what is stored", async () => {
@@ -402,17 +551,33 @@ if (!sink)
   );
 
 describe.skipIf(sink === undefined)("postfix's smtp-sink", () => {
-  it("takes the message", async () => {
+  /** Starts it, and gives the outcome of a message to it as soon as it listens. */
+  async function sendTo(...options: string[]): Promise<SendOutcome> {
     const free = createServer().listen(0, "127.0.0.1");
     await once(free, "listening");
     const { port } = free.address() as AddressInfo;
     free.close();
     const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
-    const child = spawn(sink ?? "", [...asNobody, `127.0.0.1:${port}`, "100"]);
+    const child = spawn(sink ?? "", [...asNobody, ...options, `127.0.0.1:${port}`, "100"]);
     cleanUps.push(() => child.kill());
     let outcome = await smtp.send(connection(port), message(), { http });
-    while (outcome.kind === "not_sent" && child.exitCode === null)
+    while (outcome.kind === "not_sent" && outcome.providerCode === undefined && child.exitCode === null)
       outcome = await smtp.send(connection(port), message(), { http });
-    expect(outcome).toMatchObject({ kind: "sent" });
+    return outcome;
+  }
+
+  it("takes the message", async () => {
+    expect(await sendTo()).toMatchObject({ kind: "sent" });
+  });
+
+  it.each([
+    ["rcpt", "550 5.1.1 unknown", { retry: "never", code: "invalid_recipient", hardBounce: true }],
+    [".", "550 5.1.1 unknown", { retry: "never", code: "invalid_recipient", hardBounce: true }],
+    [".", "554 5.7.1 policy", { retry: "failover", code: "policy_rejected" }],
+    [".", "550 5.7.26 unauthenticated", { retry: "failover", code: "sender_unauthenticated" }],
+    ["mail", "530 5.7.0 Must issue a STARTTLS command first", { code: "provider_tls_failed" }],
+    ["mail", "530 5.7.0 Authentication required", { code: "provider_login_required" }],
+  ])("that refuses %s with %s is understood", async (command, answer, wanted) => {
+    expect(await sendTo("-f", command, "-B", answer)).toMatchObject({ kind: "not_sent", ...wanted });
   });
 });

@@ -21,10 +21,10 @@ export function parseTwilioCallback(authToken: string, request: CallbackRequest)
   const form = new URLSearchParams(request.rawBody.toString("utf8"));
   if (!isTwilioSignature(authToken, signature, request.url, form)) return { authentic: false };
 
-  const sid = form.get("MessageSid") ?? form.get("SmsSid") ?? "";
+  const sid = form.get("MessageSid") ?? form.get("SmsSid") ?? form.get("SmsMessageSid") ?? "";
   if (!MESSAGE_SID.test(sid)) return { authentic: true, receipts: [], inbound: [] };
   const status = form.get("MessageStatus") ?? form.get("SmsStatus") ?? "";
-  if (status === "received" || status === "receiving") {
+  if (status === "received" || status === "receiving" || (status === "" && isMessage(form))) {
     return { authentic: true, receipts: [], inbound: [inboundMessage(sid, form)] };
   }
   const receipt = statusReceipt(
@@ -50,6 +50,11 @@ export function parseTwilioCallback(authToken: string, request: CallbackRequest)
     ],
     inbound: [],
   };
+}
+
+/** Twilio names no status in every message to us; a status callback always names one, and never has a text or media. */
+function isMessage(form: URLSearchParams): boolean {
+  return form.has("From") && form.has("To") && (form.has("Body") || form.has("NumMedia"));
 }
 
 /** One Twilio status in our vocabulary; null for a status that says nothing about a message we sent. */

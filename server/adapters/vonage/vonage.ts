@@ -125,7 +125,11 @@ function sendOutcome(answer: OutboundResponse, final: boolean): SendOutcome {
     ...(code === undefined ? {} : { providerCode: code }),
     ...(words === "" ? {} : { providerMessage: providerText(words) }),
   };
-  return refusedOutcome(answer, said, vonageAnswerFailure(answer.status, textOf(body.title, 100) ?? ""));
+  return refusedOutcome(
+    answer,
+    said,
+    vonageAnswerFailure(answer.status, textOf(body.title, 100) ?? "", code),
+  );
 }
 
 function tokenResult(answer: OutboundResponse): TestResult {

@@ -203,9 +203,9 @@ export const sendgridCallbacks: CallbackCases = {
     bounce(
       { type: "blocked", status: "5.7.1", bounce_classification: "Reputation" },
       false,
-      "content_rejected",
+      "policy_rejected",
     ),
-    bounce({ type: "blocked", status: "5.7.1" }, false, "content_rejected"),
+    bounce({ type: "blocked", status: "5.7.1" }, false, "policy_rejected"),
     // SendGrid's id goes on with the machine that processed the message.
     ...["recvd-5bc4d-x-1-60F.0", "filterdrecv-canary-547b64655b-cw6zx-1-6089EA4A-56.0"].map(
       (machine): ReceiptRow => [

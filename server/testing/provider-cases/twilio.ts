@@ -114,6 +114,13 @@ const written = (more: object) => ({
   Body: "STOP",
   ...more,
 });
+/** Members that are undefined are left out. */
+const withoutStatus = (more: Record<string, string | undefined>) =>
+  Object.fromEntries(
+    Object.entries({ ...written({}), SmsStatus: undefined, ...more }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
 const delivered = status("delivered");
 
 export const twilioCallbacks: CallbackCases = {
@@ -172,6 +179,13 @@ export const twilioCallbacks: CallbackCases = {
   inbound: { providerMessageId: sid, channel: "sms", from: "+4915112345678", to: "+4915199999999" },
   messages: [
     ["what Twilio did about a keyword", written({ OptOutType: "STOP" }), { text: "STOP", optOut: "stop" }],
+    ["without a status", withoutStatus({}), { text: "STOP" }],
+    [
+      "without a status, under the old name of its id",
+      withoutStatus({ MessageSid: undefined, SmsMessageSid: sid }),
+      { text: "STOP" },
+    ],
+    ["a picture without a text or a status", withoutStatus({ Body: undefined, NumMedia: "1" }), { text: "" }],
     [
       "the tapped button of a WhatsApp message",
       written({
@@ -186,6 +200,11 @@ export const twilioCallbacks: CallbackCases = {
   ],
   ignored: {
     "a status that we do not know": status("teleported"),
+    "no status, and nothing that somebody wrote": {
+      MessageSid: sid,
+      From: "+4915199999999",
+      To: "+4915112345678",
+    },
     "an id that is none": { MessageSid: "garbage", MessageStatus: "sent" },
   },
   described: [

@@ -1,0 +1,41 @@
+import { QueryClient, QueryObserver, skipToken } from "@tanstack/react-query";
+import { describe, expect, it } from "vitest";
+import { transformer as serverTransformer } from "../../server/trpc/transformer.ts";
+import { answerWhileDrawing, inScript } from "./page-queries.tsx";
+import { toWire, transformer } from "./transformer.ts";
+
+describe("answers in a page", () => {
+  it("cannot end their script, whatever tenants have stored", () => {
+    const text = "</script><!--<script>\u2028\u2029";
+    const script = inScript([{ text }]);
+    expect(script).not.toMatch(/<|\u2028|\u2029/);
+    expect(JSON.parse(script)).toEqual([{ text }]);
+  });
+
+  it("arrive as they would over HTTP: dates, and members that begin with $", () => {
+    const output = { at: new Date(0), $date: "a member", list: [{ $$x: 1, none: null }] };
+    const wire = JSON.parse(JSON.stringify(toWire(output))) as unknown;
+    expect(wire).toEqual(JSON.parse(JSON.stringify(serverTransformer.output.serialize(output))));
+    expect(transformer.deserialize(wire)).toEqual(output);
+  });
+});
+
+describe("a query that is read while the server draws", () => {
+  const options = { queryKey: ["a"], queryFn: () => Promise.resolve(1) };
+
+  it("is waited for, unless it is switched off", () => {
+    const client = answerWhileDrawing(new QueryClient());
+    expect(client.defaultQueryOptions(options)).toMatchObject({ suspense: true });
+    expect(client.defaultQueryOptions({ ...options, enabled: false })).toMatchObject({ suspense: false });
+    expect(client.defaultQueryOptions({ ...options, queryFn: skipToken })).toMatchObject({ suspense: false });
+  });
+
+  it("that failed is left to the browser as if nobody had asked", async () => {
+    const client = answerWhileDrawing(new QueryClient());
+    const failing = { queryKey: ["b"], queryFn: () => Promise.reject(new Error("down")) };
+    await client.query(failing).catch(() => undefined);
+    const full = client.defaultQueryOptions(failing);
+    expect(full).toMatchObject({ suspense: false });
+    expect(new QueryObserver(client, full).getOptimisticResult(full).status).toBe("pending");
+  });
+});

@@ -1,0 +1,113 @@
+"use client";
+
+import {
+  dehydrate,
+  hydrate,
+  type DehydratedState,
+  type Query,
+  type QueryClient,
+  skipToken,
+} from "@tanstack/react-query";
+import { TRPCClientError, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import { useServerInsertedHTML } from "next/navigation";
+import { useState } from "react";
+import type { AppRouter } from "../../server/trpc/root.ts";
+import type { PageRequest } from "../../server/kernel/page-request.ts";
+import { toWire, transformer } from "./transformer.ts";
+
+/*
+ * The first data of a page comes with the page. While the server draws it, queries are answered in the same process: a component that
+ * reads one waits for it, as for any promise under Suspense, and is drawn with its data. What was answered goes to the browser in
+ * front of the markup that shows it, so that hydration finds the same. What takes too long or fails is left to the browser.
+ */
+
+type Queries = DehydratedState["queries"];
+
+const queueName = "__tidingsQueries";
+
+/**
+ * Answers queries from the procedures themselves.
+ * @param late from when on the page waits for none of them, in milliseconds since 1970
+ */
+export function pageLink(call: NonNullable<PageRequest["call"]>, late: number): TRPCLink<AppRouter> {
+  return () =>
+    ({ op }) =>
+      observable((observer) => {
+        const timer = setTimeout(
+          () => observer.error(TRPCClientError.from(new Error("The page waits no longer."))),
+          Math.max(0, late - Date.now()),
+        );
+        call(op.path, op.input)
+          .then((output) => {
+            observer.next({ result: { type: "data", data: transformer.deserialize(output) } });
+            observer.complete();
+          })
+          .catch((error: unknown) => observer.error(TRPCClientError.from(error as Error)))
+          .finally(() => clearTimeout(timer));
+      });
+}
+
+/** Makes every query that is read while the server draws wait for its answer. */
+export function answerWhileDrawing(client: QueryClient): QueryClient {
+  const left = new Set<string>();
+  const complete = client.defaultQueryOptions.bind(client);
+  client.defaultQueryOptions = ((options: Parameters<typeof complete>[0]) => {
+    const full = complete(options);
+    const query = client.getQueryCache().get(full.queryHash);
+    if (query?.state.status === "error") {
+      // The browser knows nothing of this failure and asks itself: until then it is as if nobody had.
+      client.getQueryCache().remove(query);
+      left.add(full.queryHash);
+    }
+    const asked = full.enabled === undefined || full.enabled === true;
+    // Trying again is the browser's matter, too.
+    full.retry = false;
+    full.suspense = asked && full.queryFn !== skipToken && !left.has(full.queryHash);
+    return full;
+  }) as typeof complete;
+  return client;
+}
+
+/** Takes what the server answered, also what is still to come in this page. */
+export function takeAnswers(client: QueryClient): void {
+  const page = window as unknown as Record<
+    string,
+    { push: (queries: Queries) => void } | Queries[] | undefined
+  >;
+  const waiting = page[queueName];
+  const push = (queries: Queries) => {
+    // By this browser's clock, whatever the server's says: they are as old as the page.
+    const dataUpdatedAt = Date.now();
+    const fresh = queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt } }));
+    hydrate(
+      client,
+      { mutations: [], queries: fresh },
+      { defaultOptions: { deserializeData: transformer.deserialize } },
+    );
+  };
+  page[queueName] = { push };
+  if (waiting instanceof Array) waiting.forEach(push);
+}
+
+/** Writes into the page what was answered since it last did. Draws nothing. */
+export function PageAnswers({ client, nonce }: { client: QueryClient; nonce: string | undefined }) {
+  const [written] = useState(() => new Set<string>());
+  useServerInsertedHTML(() => {
+    const fresh = (query: Query) => query.state.status === "success" && !written.has(query.queryHash);
+    const { queries } = dehydrate(client, { shouldDehydrateQuery: fresh, serializeData: toWire });
+    if (queries.length === 0) return null;
+    for (const { queryHash } of queries) written.add(queryHash);
+    const __html = `(self.${queueName}??=[]).push(${inScript(queries)})`;
+    return <script nonce={nonce} dangerouslySetInnerHTML={{ __html }} />;
+  });
+  return null;
+}
+
+/** JSON that can stand in a script: nothing in it can end the script or begin a comment. */
+export function inScript(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+}
