@@ -9,6 +9,7 @@ import { checkBlock } from "./documentation/checks.ts";
 import { Installation } from "./documentation/installation.ts";
 import { treatmentOf, type Block, type Page } from "./documentation/page.ts";
 import { documentationPages } from "./documentation/pages.ts";
+import { run } from "./lib/run.ts";
 import { runBlock } from "./documentation/run-block.ts";
 
 const wanted = process.argv.slice(2);
@@ -67,6 +68,16 @@ async function readThrough(name: string, page: Page, installation: Installation)
   console.log(`${wrong === 0 ? "✔" : "✘"} ${name} (${String(page.blocks.length)} blocks, ${seconds(since)})`);
 }
 
+/** What differs from the commit, and how; the same for ever where there is no git. */
+async function checkoutState(): Promise<string> {
+  const states = await Promise.all([
+    run("git", ["status", "--porcelain"], { quiet: true }),
+    run("git", ["diff"], { quiet: true }),
+  ]).catch(() => []);
+  return states.map(({ output }) => output).join("\n");
+}
+
+const stateBefore = await checkoutState();
 let installation: Installation | undefined;
 try {
   installation = await Installation.start(first.code);
@@ -83,6 +94,10 @@ try {
 } catch (error) {
   counts.wrong += 1;
   console.error(error instanceof Error ? error.message : error);
+}
+if ((await checkoutState()) !== stateBefore) {
+  counts.wrong += 1;
+  console.error("The pages have changed files of the checkout; git status shows which.");
 }
 const report = process.env.DOCUMENTATION_REPORT;
 if (report) {
