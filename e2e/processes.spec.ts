@@ -70,6 +70,8 @@ test("npm run web listens on all addresses without HOST, and says nothing but li
       time: expect.any(String),
       msg: expect.any(String),
     });
+  // Next has spoken, so that there was something to catch.
+  expect(lines.filter(({ from }) => from === "console")).not.toEqual([]);
   const address = lines.find(({ msg }) => msg === "web ready")?.address as { address: string; port: number };
   expect(["::", "0.0.0.0"]).toContain(address.address);
   expect(address.port).toBe(port);

@@ -252,9 +252,14 @@ describe("the computation", () => {
       [newId(), newId()],
     );
     expect(plan.rowCount).toBe(20_000);
-    const { rows } = await db.pool.query<{ status: string }>(
-      "EXPLAIN (ANALYZE, BUFFERS, FORMAT TEXT) SELECT * FROM open_messages(1000, 20000, 100000)",
-    );
+    // A session that has seen it before: the first time, it also reads the catalogue to plan it.
+    const client = await db.pool.connect();
+    const explain =
+      "EXPLAIN (ANALYZE, BUFFERS, FORMAT TEXT) SELECT * FROM open_messages(1000, 20000, 100000)";
+    for (let times = 0; times < 3; times++)
+      await client.query("SELECT * FROM open_messages(1000, 20000, 100000)");
+    const { rows } = await client.query<Record<string, string>>(explain);
+    client.release();
     const buffers = rows.map((row) => Object.values(row).join(" ")).join("\n");
     const hits = [...buffers.matchAll(/shared hit=(\d+)(?: read=(\d+))?/g)].map(
       ([, hit, read]) => Number(hit) + Number(read ?? 0),

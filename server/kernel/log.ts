@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { Bindings, DestinationStream, Logger } from "pino";
+import type { Bindings, DestinationStream, Logger, LoggerOptions } from "pino";
 import { env } from "./env.ts";
 
 export type { Logger };
@@ -35,38 +35,36 @@ const reserved = new Set(["level", "time", "msg"]);
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const bindings = new WeakMap<object, Record<string, unknown>>();
   const boundTo = (logger: object) => bindings.get(logger) ?? {};
-  const made = pino(
-    {
-      level,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: redacted, censor: "[redacted]" },
-      serializers: { err: serializeError },
-      hooks: {
-        logMethod(args, write) {
-          const fields: unknown = args[0];
-          if (typeof fields !== "object" || fields === null) {
-            write.apply(this, args);
-            return;
-          }
-          const bound = boundTo(this);
-          const line = (fields instanceof Error ? { err: fields } : fields) as Record<string, unknown>;
-          const names = Object.keys(line).filter((name) => line[name] !== undefined);
-          const repeats = names.some((name) => name in bound);
-          if (!repeats && !names.some((name) => reserved.has(name))) {
-            write.apply(this, args);
-            return;
-          }
-          const others = Object.entries(bound).filter(([name]) => !names.includes(name));
-          const on = repeats ? bare(Object.fromEntries(others), { level: this.level }) : this;
-          const said = args.length < 2 && fields instanceof Error ? [fields.message] : args.slice(1);
-          write.apply(on, [withFreeNames(line), ...said] as unknown as typeof args);
-        },
+  const options: LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: redacted, censor: "[redacted]" },
+    serializers: { err: serializeError },
+    hooks: {
+      logMethod(args, write) {
+        const fields: unknown = args[0];
+        if (typeof fields !== "object" || fields === null) {
+          write.apply(this, args);
+          return;
+        }
+        const bound = boundTo(this);
+        const line = (fields instanceof Error ? { err: fields } : fields) as Record<string, unknown>;
+        const names = Object.keys(line).filter((name) => line[name] !== undefined);
+        const repeats = names.some((name) => name in bound);
+        if (!repeats && !names.some((name) => reserved.has(name))) {
+          write.apply(this, args);
+          return;
+        }
+        const others = Object.entries(bound).filter(([name]) => !names.includes(name));
+        const on = repeats ? bare(Object.fromEntries(others), { level: this.level }) : this;
+        const said = args.length < 2 && fields instanceof Error ? [fields.message] : args.slice(1);
+        write.apply(on, [withFreeNames(line), ...said] as unknown as typeof args);
       },
     },
-    destination ?? pino.destination(1),
-  );
+  };
+  const made: Logger = destination ? pino(options, destination) : pino(options);
   const bare: (fields: Bindings, options: { level: string }) => Logger = made.child.bind(made);
   const child = function (this: Logger, fields: Bindings): Logger {
     const all = { ...boundTo(this), ...withFreeNames(fields) };
