@@ -3,6 +3,8 @@ import { listProviders } from "../../server/connections/list-providers.ts";
 import { deliveryReport } from "../../server/insights/delivery-report.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { openDb } from "../../server/kernel/db.ts";
+import { logger } from "../../server/kernel/log.ts";
+import { indexAddresses } from "../../server/sending/index-addresses.ts";
 import { listNotifications } from "../../server/sending/list-notifications.ts";
 import type { NotificationListInput } from "../../server/sending/list-notifications.ts";
 import { query } from "../lib/cluster.ts";
@@ -30,11 +32,25 @@ export async function portalQueries(run: Run): Promise<Measure[]> {
     `${rows?.messages} messages and ${rows?.rollups} combinations stored in ${Math.round((Date.now() - startedAt) / 1_000)} s`,
   );
 
+  const indexing = performance.now();
+  await indexAll(url);
+  const indexed = performance.now() - indexing;
+  const [size] = await query<{ words: number; share: number }>(
+    url,
+    `SELECT (SELECT count(*) FROM address_words)::int AS words, (pg_total_relation_size('address_words') * 100.0 /
+       (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('notifications')))::float8 AS share`,
+  );
+  run.say(
+    `${size?.words} words of addresses written in ${Math.round(indexed / 1_000)} s, ${size?.share.toFixed(1)} % of the size of the messages`,
+  );
+
   const db = openDb("web", url, { poolSize: 6 });
   try {
     const ctx = systemCtx(db, world.tenantId, "Bench");
     const rounds = run.quick ? 10 : 30;
-    const measures: Measure[] = [];
+    const measures: Measure[] = [
+      measure("f", "Addresses indexed, messages read", (rows?.messages ?? 0) / (indexed / 1_000), "/s"),
+    ];
     const time = async (name: string, ask: (round: number) => Promise<unknown>) => {
       await ask(0);
       const times: number[] = [];
@@ -48,6 +64,20 @@ export async function portalQueries(run: Run): Promise<Measure[]> {
     for (const [name, input] of Object.entries(lists(world.environmentId))) {
       await time(`Messages: ${name}`, (round) => listNotifications(ctx, input(round)));
     }
+    // Somebody who sees one team only: of each address, whether it is theirs is asked.
+    const scope = { unitId: world.unitId, applicationId: null, environmentId: null };
+    const grants = [{ ...scope, permissions: new Set(["notifications:read", "content:reveal"]) }];
+    const teamCtx: Ctx = {
+      ...ctx,
+      actor: { type: "user", id: world.unitId, name: "Team", email: "team@example.com" },
+      grants,
+    };
+    await time("Messages: search in one team, last digits", (round) =>
+      listNotifications(teamCtx, { environmentId: world.environmentId, limit: 50, search: endingOf(round) }),
+    );
+    await time("Messages: search in one team, domain of many", () =>
+      listNotifications(teamCtx, { environmentId: world.environmentId, limit: 50, search: "gmail.com" }),
+    );
     const deep = await cursorAt(ctx, world.environmentId, 20 * day);
     await time("Messages: page 20 days back", () =>
       listNotifications(ctx, { environmentId: world.environmentId, limit: 50, cursor: deep }),
@@ -88,6 +118,14 @@ function lists(environmentId: string): Record<string, (round: number) => Notific
       notificationType: "sign_in",
     }),
     "search, address": (round) => ({ ...page, search: `customer${round * 997}@gmail.com` }),
+    "search, number": (round) => ({ ...page, search: `+49 151 ${numberOf(round)}` }),
+    "search, number in national form": (round) => ({ ...page, search: `0151 ${numberOf(round)}` }),
+    "search, last digits": (round) => ({ ...page, search: endingOf(round) }),
+    "search, last 4 digits": (round) => ({ ...page, search: endingOf(round).slice(-4) }),
+    "search, part of a mail address": (round) => ({ ...page, search: `customer${round * 997}@gm` }),
+    "search, beginning of many": () => ({ ...page, search: "customer1" }),
+    "search, domain of many": () => ({ ...page, search: "gmail.com" }),
+    "search, part of none": (round) => ({ ...page, search: `nobody${round}` }),
     "search, transaction": (round) => ({ ...page, search: `order-${round * 4_985 + 5}` }),
     "search, unknown": (round) => ({ ...page, search: `nobody${round}@example.com` }),
     "one day": (round) => ({
@@ -97,6 +135,21 @@ function lists(environmentId: string): Record<string, (round: number) => Notific
     }),
     "one template": () => ({ ...page, template: "promotion" }),
   };
+}
+
+const numberOf = (round: number) => String(10_000_000 + ((round * 6_007) % 200_000));
+const endingOf = (round: number) => numberOf(round).slice(-6);
+
+/** As the worker does, turn by turn, of all that was there before. */
+async function indexAll(url: string): Promise<void> {
+  const db = openDb("worker", url, { poolSize: 2 });
+  try {
+    const options = { now: Date.now() + 120_000 };
+    while ((await indexAddresses({ db, log: logger() }, options)) > 0);
+  } finally {
+    await db.close();
+  }
+  await query(url, "VACUUM (ANALYZE) address_words");
 }
 
 /** The cursor of a page that begins that long ago. */
