@@ -14,6 +14,8 @@ import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
+import { answerOf, ExampleAnswer, noAnswer } from "./example-answer.tsx";
+import { JudgedAnswer } from "./judged-answer.tsx";
 import { problemAt, SchemaFields } from "./schema-fields.tsx";
 import { alternativesOf, draftOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
 import type { Draft, FieldSchema } from "./schema-values.ts";
@@ -89,6 +91,8 @@ export function ConnectionForm({
   );
   const [unreadable, setUnreadable] = useState<string[]>([]);
 
+  const [answer, setAnswer] = useState(noAnswer);
+
   const test = useMutation(trpc.providers.testUnsaved.mutationOptions());
   const problems = new Map(
     [...fieldProblems(error), ...(error ? [] : fieldProblems(test.error))]
@@ -115,10 +119,11 @@ export function ConnectionForm({
   function runTest() {
     const typed = account();
     if (!typed) return;
+    const given = { answer: answerOf(answer) };
     test.mutate(
       connection
-        ? { id: connection.id, changes: typed }
-        : { provider: adapter.name, unit: unit === everybody ? null : unit, ...typed },
+        ? { id: connection.id, changes: typed, ...given }
+        : { provider: adapter.name, unit: unit === everybody ? null : unit, ...typed, ...given },
     );
   }
 
@@ -261,6 +266,9 @@ export function ConnectionForm({
                 )}
               </Field>
             </div>
+            {adapter.name === "http" ? (
+              <ExampleAnswer answer={answer} onChange={setAnswer} problems={problems} />
+            ) : null}
             <div className="grid gap-3">
               <div>
                 <Button onClick={runTest} pending={test.isPending}>
@@ -268,6 +276,7 @@ export function ConnectionForm({
                 </Button>
               </div>
               {test.data ? <TestOutcome result={test.data} provider={adapter.name} /> : null}
+              {test.data?.judgement ? <JudgedAnswer judged={test.data.judgement} /> : null}
               {test.error ? <FormError title={errorText(test.error)} /> : null}
             </div>
           </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import { Fragment } from "react";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { humanize } from "../ui/format.ts";
@@ -33,7 +34,16 @@ export function SchemaFields({
   stored?: readonly string[];
 }) {
   const set = (name: string, value: Draft[string]) => onChange({ ...draft, [name]: value });
-  return Object.entries(schema.properties ?? {}).map(([name, field]) => {
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => (
+    <Fragment key={name}>
+      {field.section === undefined ? null : (
+        <h3 className="border-t border-line pt-4 text-sm font-semibold sm:col-span-2">{field.section}</h3>
+      )}
+      {fieldOf(name, field)}
+    </Fragment>
+  ));
+
+  function fieldOf(name: string, field: FieldSchema) {
     const at = `${pointer}/${name}`;
     const label = field.title ?? humanize(name);
     const optional =
@@ -45,7 +55,7 @@ export function SchemaFields({
     if (field.const !== undefined) return null;
     if (kind === "group") {
       return (
-        <fieldset key={name} className="grid gap-4 rounded-md border border-line p-3 sm:grid-cols-2">
+        <fieldset className="grid gap-4 rounded-md border border-line p-3 sm:grid-cols-2">
           <legend className="px-1 text-sm font-medium">
             {label} {optional ? <span className="text-xs font-normal text-ink-muted">optional</span> : null}
           </legend>
@@ -65,7 +75,7 @@ export function SchemaFields({
     }
     if (kind === "switch") {
       return (
-        <CheckboxField key={name} label={label} checked={typed === true} onChange={(on) => set(name, on)}>
+        <CheckboxField label={label} checked={typed === true} onChange={(on) => set(name, on)}>
           {field.description}
         </CheckboxField>
       );
@@ -73,7 +83,6 @@ export function SchemaFields({
     const hint = kept ? "Stored. Leave it empty to keep it." : field.description;
     return (
       <Field
-        key={name}
         label={label}
         optional={optional && !kept}
         hint={hint}
@@ -126,7 +135,7 @@ export function SchemaFields({
         }}
       </Field>
     );
-  });
+  }
 }
 
 /** The complaint about a field or, where a control stands for a whole value, about something in it. */

@@ -8,6 +8,8 @@ export interface FieldSchema {
   title?: string;
   description?: string;
   multiline?: boolean;
+  /** A heading above this field and those that follow. */
+  section?: string;
   enum?: readonly (string | number)[];
   const?: string | number | boolean;
   default?: unknown;

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import type { ProviderTestResult } from "../../server/connections/schemas.ts";
 import { Facts } from "../ui/card.tsx";
+import { Warnings } from "./judged-answer.tsx";
 
 /** What a test of a connection found. */
 export function TestOutcome({ result, provider }: { result: ProviderTestResult; provider: string }) {
@@ -26,6 +27,7 @@ export function TestOutcome({ result, provider }: { result: ProviderTestResult; 
           ? "The request can be made and the address answers. Nothing was sent, so the credentials were not tried."
           : "It works: address and credentials are accepted. Nothing was sent to anybody."}
       </p>
+      <Warnings warnings={result.warnings} />
       {result.facts.length > 0 ? <Facts items={result.facts} className="text-ink" /> : null}
     </div>
   );

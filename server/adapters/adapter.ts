@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Channel } from "../kernel/channel.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
-import type { OutboundClient } from "../kernel/outbound-http.ts";
+import type { OutboundClient, OutboundResponse } from "../kernel/outbound-http.ts";
 import type { AdapterName } from "./schemas.ts";
 
 export type { FailureCode } from "../kernel/message-failures.ts";
@@ -224,10 +224,20 @@ export type AdapterDeps = {
 /**
  * `facts`: what the provider says about the account, e.g. { label: "Balance", value: "12.30 EUR" }. No secrets.
  * `problem` says what is wrong and what to change. `reachable`: the provider answered, and what is wrong may not matter for
- * sending, such as a permission that only the test needs; people are shown it, but the connection stays healthy.
+ * sending, such as a permission that only the test needs; people are shown it, but the connection stays healthy. `unasked`: the
+ * configuration itself is wrong, so the provider was not asked, and the test says nothing about whether it works.
  */
 export type TestResult =
-  { ok: true; facts?: { label: string; value: string }[] } | { ok: false; problem: string; reachable?: true };
+  | {
+      ok: true;
+      facts?: { label: string; value: string }[];
+      /** What works and is likely not meant, in sentences. */
+      warnings?: string[];
+    }
+  | { ok: false; problem: string; reachable?: true; unasked?: true };
+
+/** What an answer of the provider to a message would mean, and what a person should look at twice, in sentences. */
+export type AnswerJudgement = { outcome: SendOutcome; warnings: string[] };
 
 /**
  * When a message's price becomes known: `none` never, `rate_card` the provider names the category but no amount,
@@ -302,8 +312,14 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
    * stored goes on working until somebody changes it. Also the place for checks that take time. `code`: `custom` without it.
    */
   refusedSettings?: (settings: Settings) => { path: string; message: string; code?: string }[];
-  /** What credentials lack that these settings need, by field; asked when a connection is saved, not when it is used. */
-  missingFor?: (credentials: Credentials, settings: Settings) => { credential: string; detail: string }[];
+  /**
+   * What the credentials lack that these settings need, and credentials that can never work, by field; asked when a connection
+   * is saved, not when it is used. `code`: `required` without it.
+   */
+  refusedCredentials?: (
+    credentials: Credentials,
+    settings: Settings,
+  ) => { credential: string; detail: string; code?: string }[];
   /** Whether the provider reports the outcome of a message; without settings, whether it can. */
   hasReceipts: (channel: Channel, settings?: Settings) => boolean;
   /**
@@ -325,6 +341,10 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   ) => Promise<SendOutcome>;
   /** Checks address and credentials without sending anything to anybody. */
   test: (connection: Connection<Credentials, Settings>, deps: AdapterDeps) => Promise<TestResult>;
+  /**
+   * How an answer that somebody enters would be judged: for adapters whose settings say what answers mean. Asks nobody.
+   */
+  judgeAnswer?: (connection: Connection<Credentials, Settings>, answer: OutboundResponse) => AnswerJudgement;
   /** Largest callback that the provider sends; 64 KiB without it. The front door takes no more than 3 MiB from anybody. */
   callbackBytes?: number;
   /**

@@ -58,12 +58,12 @@ export function parseConfiguration(
         })),
       );
     }
-    const missing = adapter.missingFor?.(credentials.value, settings.value) ?? [];
-    if (missing.length === 0) return { credentials: credentials.value, settings: settings.value };
+    const unusable = adapter.refusedCredentials?.(credentials.value, settings.value) ?? [];
+    if (unusable.length === 0) return { credentials: credentials.value, settings: settings.value };
     throw invalid(
-      missing.map(({ credential, detail }) => ({
+      unusable.map(({ credential, detail, code }) => ({
         pointer: `/credentials/${credential}`,
-        code: "required",
+        code: code ?? "required",
         detail,
       })),
     );

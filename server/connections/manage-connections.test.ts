@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { deliveryReport } from "../insights/delivery-report.ts";
 import { foldMetrics } from "../insights/fold-metrics.ts";
@@ -54,7 +55,7 @@ describe("a connection that is added", () => {
         credentials,
         settings: {
           url: "https://example.com/send",
-          body: "{}",
+          body: '{"dlr":"{{ callbackUrl }}"}',
           receiptStatusPath: "$.status",
           receiptStatuses: "ok = delivered",
         },
@@ -68,6 +69,111 @@ describe("a connection that is added", () => {
       "/credentials/callbackSecret",
     ]);
   });
+
+  const key = (type: "rsa" | "ed25519") =>
+    type === "rsa"
+      ? generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey
+      : generateKeyPairSync("ed25519").privateKey;
+  const pem = (type: "rsa" | "ed25519") => key(type).export({ type: "pkcs8", format: "pem" }).toString();
+  const http = { url: "https://example.com/send", body: '{"a":"{{ callbackUrl }}"}' };
+  const smtp = { host: "mail.example.com" };
+  const vonage = { applicationId: "0198c7a0-0000-7000-8000-000000000001", signatureSecret: "s3cret" };
+  const badKey = "-----BEGIN PRIVATE KEY-----\nbm9uZQ==\n-----END PRIVATE KEY-----";
+  it.each([
+    [
+      "an HTTP request whose header names a secret that is not there",
+      { provider: "http", settings: { ...http, headers: "X-Key: {{ secrets.key }}" } },
+      "/credentials/secrets",
+      { credentials: { secrets: "key = 1" } },
+    ],
+    [
+      "HTTP receipts that no message could be found for",
+      {
+        provider: "http",
+        credentials: { callbackSecret: "0123456789abcdef" },
+        settings: { ...http, body: "{}", receiptStatusPath: "$.s", receiptStatuses: "ok = delivered" },
+      },
+      "/settings/receiptIdPath",
+      { settings: { ...http, receiptStatusPath: "$.s", receiptStatuses: "ok = delivered" } },
+    ],
+    [
+      "HTTP repeats that the provider cannot recognise",
+      { provider: "http", settings: { ...http, recognisesRepeats: true } },
+      "/settings/recognisesRepeats",
+      { settings: { ...http, headers: "X-Key: {{ idempotencyKey }}", recognisesRepeats: true } },
+    ],
+    [
+      "an HTTP pattern that is none",
+      { provider: "http", settings: { ...http, successPattern: "(?=a)" } },
+      "/settings/successPattern",
+      { settings: { ...http, successPattern: "^OK" } },
+    ],
+    [
+      "an SMTP bounce domain without its secret",
+      { provider: "smtp", settings: { ...smtp, bounceDomain: "bounces.example.com" } },
+      "/credentials/bounceSecret",
+      { credentials: { bounceSecret: "0123456789abcdef0123" } },
+    ],
+    [
+      "SMTP signatures without a key",
+      { provider: "smtp", settings: { ...smtp, dkim: { domain: "example.com", selector: "s" } } },
+      "/credentials/dkimPrivateKey",
+      { credentials: { dkimPrivateKey: pem("rsa") } },
+    ],
+    [
+      "an SMTP key that signs nothing",
+      {
+        provider: "smtp",
+        credentials: { dkimPrivateKey: pem("ed25519") },
+        settings: { ...smtp, dkim: { domain: "example.com", selector: "s" } },
+      },
+      "/credentials/dkimPrivateKey",
+      { credentials: { dkimPrivateKey: pem("rsa") } },
+    ],
+    [
+      "a Vonage key that cannot be read",
+      { provider: "vonage", credentials: { ...vonage, privateKey: badKey } },
+      "/credentials/privateKey",
+      { credentials: { ...vonage, privateKey: pem("rsa") } },
+    ],
+    [
+      "a Vonage API key without its secret",
+      { provider: "vonage", credentials: { ...vonage, privateKey: pem("rsa"), apiKey: "a" } },
+      "/credentials/apiSecret",
+      { credentials: { ...vonage, privateKey: pem("rsa") } },
+    ],
+    [
+      "a SendGrid key that is none",
+      {
+        provider: "sendgrid",
+        credentials: { apiKey: "SG.1" },
+        settings: { region: "eu", verificationKey: "A".repeat(100) },
+      },
+      "/settings/verificationKey",
+      { settings: { region: "eu" } },
+    ],
+  ])(
+    "that could never work is refused at its field, and so is a change to it: %s",
+    async (_, given, pointer, mended) => {
+      const name = `Never ${String((names += 1))}`;
+      const fields = { name, ...(given.provider === "sendgrid" ? {} : { processingRegion: "EU" }), ...given };
+      const error = await refusal(createProvider(owner, providerCreateSchema.parse(fields)));
+      expect(error.code).toBe("invalid_request");
+      expect(error.errors.map((problem) => problem.pointer)).toEqual([pointer]);
+      const made = await createProvider(owner, providerCreateSchema.parse({ ...fields, ...mended }));
+      const back = {
+        credentials: {
+          ...Object.fromEntries(made.credentialsSet.map((each) => [each, null])),
+          ...("credentials" in given ? given.credentials : {}),
+        },
+        settings: {
+          ...Object.fromEntries(Object.keys(made.settings).map((each) => [each, null])),
+          ...("settings" in given ? given.settings : {}),
+        },
+      };
+      expect(await pointers(change(made.id, back))).toEqual([pointer]);
+    },
+  );
 
   it("can be used at once, and shows which credentials are set but never their values", async () => {
     const made = await add({

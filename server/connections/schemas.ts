@@ -312,6 +312,16 @@ export const providerDeletedSchema = z.object({
   hiddenRules: z.int(),
 });
 
+/** An answer of the provider to a message, to be judged by the settings: as its documentation or a real call shows it. */
+export const exampleAnswerSchema = z.strictObject({
+  status: z.int().min(100).max(599),
+  headers: z.string().max(4_096).default("").meta({ description: "One a line: Name: value" }),
+  body: z.string().max(65_536).default(""),
+});
+export type ExampleAnswer = z.output<typeof exampleAnswerSchema>;
+
+const exampleAnswer = exampleAnswerSchema.optional();
+
 /** What to test before it is saved: a new connection's fields, or changes of a stored one. */
 export const testUnsavedSchema = z.union([
   z.strictObject({
@@ -319,10 +329,12 @@ export const testUnsavedSchema = z.union([
     unit: unit.default(null),
     credentials: fields.default({}),
     settings: fields.default({}),
+    answer: exampleAnswer,
   }),
   z.strictObject({
     id: z.uuid(),
     changes: z.strictObject({ credentials: fields.optional(), settings: fields.optional() }),
+    answer: exampleAnswer,
   }),
 ]);
 export type UnsavedConnection = z.output<typeof testUnsavedSchema>;
@@ -331,8 +343,23 @@ export const testResultSchema = z.object({
   ok: z.boolean(),
   problem: z.string().nullable().meta({ description: "What is wrong and what to change" }),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  warnings: z.array(z.string()).meta({
+    description: "What works and is likely not meant, such as that any answer counts as sent",
+  }),
 });
 export type ProviderTestResult = z.infer<typeof testResultSchema>;
+
+/** How an answer would be judged. */
+export const answerJudgementSchema = z.object({
+  outcome: z.enum(["sent", "not_sent", "unknown"]),
+  providerMessageId: z.string().nullable(),
+  detail: z.string().nullable(),
+  providerCode: z.string().nullable(),
+  providerMessage: z.string().nullable(),
+  warnings: z.array(z.string()),
+});
+export type JudgedAnswer = z.infer<typeof answerJudgementSchema>;
+export type UnsavedTestResult = ProviderTestResult & { judgement: JudgedAnswer | null };
 
 const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: "A JSON Schema" });
 

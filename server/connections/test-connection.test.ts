@@ -48,7 +48,13 @@ describe("testing a connection", () => {
     const { owner, addTwilio, http } = await makeWorld();
     const { id } = await addTwilio(fake.baseUrl);
     const good = await unsaved(owner, { id, changes: { credentials: account } }, http);
-    expect(good).toEqual({ ok: true, problem: null, facts: expect.any(Array) as unknown[] });
+    expect(good).toEqual({
+      ok: true,
+      problem: null,
+      facts: expect.any(Array) as unknown[],
+      warnings: [],
+      judgement: null,
+    });
     const detail = await getProvider(owner, { id });
     expect(detail.lastTest).toBeNull();
     expect((await testProvider(owner, { id }, http)).ok).toBe(false);
@@ -76,6 +82,63 @@ describe("testing a connection", () => {
     );
     forgetConnections(tenantId);
     expect((await testProvider(owner, { id: dead.id }, http)).problem).toContain("cannot be read");
+  });
+
+  it("judges an answer of the provider as sending would, and warns of what would go wrong", async () => {
+    const { owner } = await makeWorld();
+    let calls = 0;
+    const answer404 = { status: 404, headers: {}, body: Buffer.alloc(0), truncated: false };
+    const http = {
+      request: ({ method }: { method: string }) => {
+        expect(method).toBe("HEAD");
+        calls += 1;
+        return Promise.resolve(answer404);
+      },
+    } as unknown as OutboundClient;
+    const judged = async (settings: Record<string, unknown>, answer: Record<string, unknown>) =>
+      (
+        await unsaved(
+          owner,
+          {
+            provider: "http",
+            credentials: { secrets: "key = the-s3cret-key" },
+            settings: { url: "https://8.8.8.8/send", body: "{}", ...settings },
+            answer,
+          },
+          http,
+        )
+      ).judgement;
+    const none = { detail: null, providerCode: null, providerMessage: null };
+    expect(await judged({}, { status: 200, body: "ERR:invalid login" })).toEqual({
+      outcome: "sent",
+      providerMessageId: null,
+      ...none,
+      warnings: [
+        expect.stringContaining("because of its status alone") as string,
+        "No message ID is read from it.",
+      ],
+    });
+    const text = { successText: "OK", idPattern: "^OK: (\\S+)", errorPattern: "^ERR:(.*)" };
+    expect(await judged(text, { status: 200, body: "ERR:invalid login the-s3cret-key" })).toMatchObject({
+      outcome: "not_sent",
+      providerMessageId: null,
+      providerCode: "200",
+      providerMessage: expect.stringMatching(/^invalid login (?!the-s3cret)/) as string,
+      warnings: [],
+    });
+    expect(await judged(text, { status: 200, body: "OK: 9007199254740993" })).toMatchObject({
+      outcome: "sent",
+      providerMessageId: "9007199254740993",
+      warnings: [],
+    });
+    expect(
+      await judged(
+        { idHeader: "X-Id" },
+        { status: 200, headers: "Content-Type: text/plain; charset=utf-16\nX-Id: h-1", body: "é" },
+      ),
+    ).toMatchObject({ outcome: "sent", providerMessageId: "h-1" });
+    expect(await judged(text, { status: 502, body: "" })).toMatchObject({ outcome: "unknown" });
+    expect(calls).toBe(5);
   });
 
   it("never shows credentials that a provider repeats", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Adapter, Connection, TestResult } from "../adapters/adapter.ts";
+import { boundOutcome } from "../adapters/bounded-adapter.ts";
 import { hiding, hidingAnswers } from "../adapters/repeated-secrets.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -13,12 +14,20 @@ import { authorizeConnectionChanges, requireUnit } from "./connection-access.ts"
 import { tenantConnections } from "./load-connection.ts";
 import { providerHttp } from "./provider-http.ts";
 import { storeTest } from "./queries.ts";
-import type { ProviderTestResult, UnsavedConnection } from "./schemas.ts";
+import type {
+  ExampleAnswer,
+  JudgedAnswer,
+  ProviderTestResult,
+  UnsavedConnection,
+  UnsavedTestResult,
+} from "./schemas.ts";
 import { requireAdapter, requireConnection } from "./stored-connection.ts";
 
 const deadlineMs = 20_000;
 const callMs = 10_000;
 const maxText = 500;
+/** Of an answer, bytes: as much as sending reads. */
+const mostAnswer = 65_536;
 /**
  * Each test calls somebody else's service: enough for setting up, too few for probing hosts. Counted in each process.
  */
@@ -73,14 +82,14 @@ export async function testProvider(
 }
 
 /**
- * As testProvider, before saving. Refuses what saving would refuse: forbidden addresses, and stored credentials for a
- * new address.
+ * As testProvider, before saving, and without asking anybody how an entered answer of the provider would be judged. Refuses what
+ * saving would refuse: forbidden addresses, and stored credentials for a new address.
  */
 export async function testUnsavedProvider(
   ctx: Ctx,
   input: UnsavedConnection,
   http: OutboundClient = providerHttp(),
-): Promise<ProviderTestResult> {
+): Promise<UnsavedTestResult> {
   const catalogue = await authorizeConnectionChanges(ctx);
   let adapter: Adapter;
   let parsed: { credentials: unknown; settings: unknown } | null;
@@ -98,8 +107,10 @@ export async function testUnsavedProvider(
   }
   await countTest(ctx);
   const id = "id" in input ? input.id : null;
-  const result = parsed
-    ? await runTest(ctx, adapter, { id: id ?? "unsaved", ...parsed }, http)
+  const connection = parsed ? { id: id ?? "unsaved", ...parsed } : null;
+  const judgement = connection && input.answer ? judge(adapter, connection, input.answer) : null;
+  const result = connection
+    ? await runTest(ctx, adapter, connection, http)
     : failed("The account is the operator's.");
   await inTenant(ctx, (tx) =>
     recordAudit(ctx, tx, {
@@ -110,11 +121,43 @@ export async function testUnsavedProvider(
       data: { provider: adapter.name, ok: result.ok, unsaved: true },
     }),
   );
-  return result;
+  return { ...result, judgement };
 }
 
 function failed(problem: string): ProviderTestResult {
-  return { ok: false, problem, facts: [] };
+  return { ok: false, problem, facts: [], warnings: [] };
+}
+
+/** As sending would judge it, with its bounds. Null for adapters that know by themselves what answers mean. */
+function judge(adapter: Adapter, connection: Connection, answer: ExampleAnswer): JudgedAnswer | null {
+  if (!adapter.judgeAnswer) return null;
+  const { headers: lines, status, body } = answer;
+  const headers: Record<string, string> = {};
+  for (const line of lines.split("\n")) {
+    const at = line.indexOf(":");
+    if (at > 0) headers[line.slice(0, at).trim().toLowerCase()] = line.slice(at + 1).trim();
+  }
+  // What was typed is text already, whatever charset the provider's own bytes have.
+  const type = headers["content-type"];
+  if (type !== undefined) headers["content-type"] = `${type.split(";", 1)[0] ?? ""}; charset=utf-8`;
+  const bytes = Buffer.from(body);
+  const hide = hiding(connection.credentials);
+  const judged = adapter.judgeAnswer(connection, {
+    status,
+    headers,
+    body: bytes.subarray(0, mostAnswer),
+    truncated: bytes.length > mostAnswer,
+  });
+  const outcome = boundOutcome(judged.outcome, hide);
+  const sent = outcome.kind === "sent";
+  return {
+    outcome: outcome.kind,
+    providerMessageId: sent ? outcome.providerMessageId : null,
+    detail: sent ? null : outcome.detail,
+    providerCode: sent ? null : (outcome.providerCode ?? null),
+    providerMessage: sent ? null : (outcome.providerMessage ?? null),
+    warnings: judged.warnings.map((warning) => hide(warning).slice(0, maxText)),
+  };
 }
 
 async function runTest(
@@ -151,6 +194,7 @@ async function runTest(
         facts: (result.facts ?? [])
           .slice(0, 20)
           .map(({ label, value }) => ({ label: say(label), value: say(value) })),
+        warnings: (result.warnings ?? []).slice(0, 20).map(say),
       }
     : failed(say(result.problem));
 }

@@ -22,9 +22,15 @@ import { notifyHealthChange } from "./notify-health-change.ts";
 
 type Subject = Pick<ProviderConnection, "id" | "tenantId" | "unitId" | "name">;
 
-/** The result of a probe: it passed; the provider answered with a problem; it did not answer. */
+/**
+ * The result of a probe: it passed; the provider answered with a problem; it was not asked, because the probe failed for a reason of
+ * its own; it did not answer.
+ */
 export type ProbeFinding =
-  { is: "passed" } | { is: "reachable"; problem: string } | { is: "failed"; problem: string };
+  | { is: "passed" }
+  | { is: "reachable"; problem: string }
+  | { is: "unasked"; problem: string }
+  | { is: "failed"; problem: string };
 
 export interface HealthChanges {
   db: Db;
@@ -134,7 +140,7 @@ export function failTrial(
 
 /**
  * Records the result of a probe of an open connection: on trial, or a longer pause. After several failed probes it is
- * tried all the same: a probe may fail for reasons that do not affect sending.
+ * tried all the same: a probe may fail for reasons that do not affect sending. One that asked nobody is no reason to wait.
  */
 export function recordProbe(deps: HealthChanges, subject: Subject, probe: ProbeFinding): Promise<boolean> {
   return change(deps, subject, async (_ctx, tx, key) => {

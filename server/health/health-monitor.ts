@@ -48,6 +48,8 @@ interface Watched {
   askAt: number | null;
   /** A change that is being written. */
   changing: boolean;
+  /** Resolves when the last change is written; never rejects. */
+  written: Promise<void>;
   /** New calls since its slowness was last checked. */
   unjudged: boolean;
 }
@@ -96,6 +98,11 @@ export class HealthMonitor {
   /** Resolves when every change caused by observed calls is written. */
   async settled(): Promise<void> {
     while (this.writing.size > 0) await Promise.all(this.writing);
+  }
+
+  /** Resolves when what this process has found out about a connection is in the database. */
+  async recorded(connectionId: string): Promise<void> {
+    await this.watched.get(connectionId)?.written;
   }
 
   /** From when a message may go over a connection, `now` in ms since the epoch. */
@@ -152,6 +159,7 @@ export class HealthMonitor {
         trial: { of: 0, underWay: 0, passed: 0, failed: false },
         askAt: null,
         changing: false,
+        written: Promise.resolve(),
         unjudged: false,
       };
       this.watched.set(connection.id, watched);
@@ -238,6 +246,7 @@ export class HealthMonitor {
         watched.changing = false;
         this.writing.delete(written);
       });
+    watched.written = written;
     this.writing.add(written);
   }
 
@@ -277,7 +286,7 @@ export class HealthMonitor {
     );
   }
 
-  /** Whether a provider answers at all, which is less than that nothing is wrong. */
+  /** Whether a provider answers at all, which is less than that nothing is wrong. What did not even ask it says nothing. */
   private async ask(connection: ProviderConnection): Promise<ProbeFinding> {
     try {
       const result = await connection.adapter.test(connection.connection, {
@@ -286,12 +295,12 @@ export class HealthMonitor {
       });
       if (result.ok) return { is: "passed" };
       return {
-        is: result.reachable ? "reachable" : "failed",
+        is: result.reachable ? "reachable" : result.unasked ? "unasked" : "failed",
         problem: result.problem.slice(0, longestProblem),
       };
     } catch (error) {
       this.deps.log.error({ err: error, adapter: connection.adapter.name }, "an adapter failed");
-      return { is: "failed", problem: "The adapter failed while testing the connection." };
+      return { is: "unasked", problem: "The adapter failed while testing the connection." };
     }
   }
 

@@ -44,7 +44,7 @@ const jwt = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toStrin
 
 interface Provider {
   name: string;
-  adapter: "microsoft365" | "ses" | "http";
+  adapter: "microsoft365" | "ses" | "http" | "vonage";
   channel: "email" | "sms";
   credentials: Record<string, unknown>;
   settings: Record<string, unknown>;
@@ -107,6 +107,19 @@ const providers: Provider[] = [
       successStatuses: "200",
       receiptStatusPath: "$.status",
       receiptStatuses: "ok = delivered",
+    },
+    request: () => answer(200, { id: "1" }),
+  },
+  {
+    name: "an HTTP interface whose example needs a secret that messages do not, as could once be stored",
+    adapter: "http",
+    channel: "sms",
+    credentials: {},
+    settings: {
+      url: `${base}/send`,
+      // Not of the message below: its recipient is another one than the example's.
+      headers: 'X-Key: {% if to == "+4915112345678" %}{{ secrets.gone }}{% else %}1{% endif %}',
+      body: "{}",
     },
     request: () => answer(200, { id: "1" }),
   },
@@ -189,6 +202,29 @@ describe("after an outage of a few seconds a connection works again by itself, e
     };
     expect(await secondsUntil(world, works)).toBeLessThanOrEqual(15);
     expect(await secondsUntil(world, sent)).toBeLessThanOrEqual(5);
+  });
+
+  it("and without any message, where the test fails for a reason of its own configuration", async () => {
+    const privateKey = "-----BEGIN PRIVATE KEY-----\nnot a key any more\n-----END PRIVATE KEY-----";
+    const world = await worldOf({
+      name: "Vonage with a key that cannot be read",
+      adapter: "vonage",
+      channel: "sms",
+      credentials: {
+        applicationId: "0198c7a0-0000-7000-8000-000000000001",
+        privateKey,
+        signatureSecret: "s3cret-of-signatures",
+      },
+      settings: { baseUrl: base },
+      request: () => answer(202, { message_uuid: "1" }),
+    });
+    await database.owner.query(
+      `INSERT INTO connection_health (tenant_id, connection_id, breaker, since, reason_code, reason_detail, next_probe_at, updated_at)
+       VALUES ($1, $2, 'open', now(), 'provider_unavailable', 'gone', now(), now())`,
+      [world.tenantId, world.id],
+    );
+    const works = async () => (await breakerOf(world, world.id)) === "closed";
+    expect(await secondsUntil(world, works)).toBeLessThanOrEqual(30);
   });
 
   it("and one whose test passes less often than its messages is not opened by its test", async () => {

@@ -5,6 +5,7 @@ import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { MailHolds } from "../deliverability/holds.ts";
 import type { HeldBack } from "../deliverability/holds.ts";
 import { countUnits } from "../costs/month-units.ts";
+import { classifyOutcome } from "../health/classify-outcome.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import { isWindowOpen } from "../inbound/service-window.ts";
@@ -197,7 +198,7 @@ export class Deliverer {
     }
     if (reserved.do === "wait") {
       const dueAt = await this.reschedule(delivery, reserved.until);
-      if (reserved.outage !== null) await this.recordWaiting(delivery, reserved.outage, dueAt);
+      await Promise.all(reserved.outages.map((id) => this.recordWaiting(delivery, id, dueAt)));
       return;
     }
     const { reservation } = reserved;
@@ -401,6 +402,8 @@ export class Deliverer {
         await this.recordHardBounce(delivery);
       await this.noteSoftBounce(delivery, change.failure.code);
     }
+    if (change.outcome === "not_sent" && change.next !== "fail" && attempt.details?.others.length === 0)
+      await this.awaitRecovery(delivery, attempt.details.connection.id, attempt.outcome, change.next.dueAt);
   }
 
   /**
@@ -418,6 +421,22 @@ export class Deliverer {
     } catch (error) {
       log.warn({ err: error, notificationId: id }, "a hard bounce could not be recorded");
     }
+  }
+
+  /**
+   * A message whose own failure took the connection out, or ended its trial, need not sit out its pause once the connection works
+   * again: the pause grows with each attempt, up to minutes.
+   */
+  private async awaitRecovery(
+    delivery: Delivery,
+    connectionId: string,
+    outcome: SendOutcome,
+    dueAt: Date,
+  ): Promise<void> {
+    const verdict = classifyOutcome(outcome);
+    if (verdict !== "fault" && verdict !== "refused") return;
+    await this.deps.health.recorded(connectionId);
+    await this.recordWaiting(delivery, connectionId, dueAt, true);
   }
 
   /** If it fails, the next soft bounce counts this one, too. */
@@ -459,8 +478,13 @@ export class Deliverer {
   }
 
   /** It is resumed earlier when the connection works again. */
-  private recordWaiting({ tenantId, id }: Delivery, connectionId: string, dueAt: Date): Promise<void> {
+  private recordWaiting(
+    { tenantId, id }: Delivery,
+    connectionId: string,
+    dueAt: Date,
+    whileOut = false,
+  ): Promise<void> {
     const { waiting, lane } = this.deps;
-    return waiting.note({ tenantId, connectionId, notificationId: id, lane, dueAt });
+    return waiting.note({ tenantId, connectionId, notificationId: id, lane, dueAt, whileOut });
   }
 }

@@ -55,7 +55,7 @@ describe("the connection of an attempt", () => {
     for (let i = 0; i < 2; i++) await reserveConnection(route, delivery, { health: full, limiter });
     const health = healthOf();
     const reserved = await reserveConnection(route, delivery, { health, limiter });
-    expect(reserved).toMatchObject({ do: "wait", outage: null });
+    expect(reserved).toMatchObject({ do: "wait", outages: [] });
     expect(health.calls.underWay).toBe(0);
   });
 
@@ -64,7 +64,7 @@ describe("the connection of an attempt", () => {
     const open = new Map([["a", { breaker: "open" } as ConnectionHealth]]);
     const out = { ...route, candidates: candidates.slice(0, 1), health: open };
     const reserved = await reserveConnection(out, delivery, { health: healthOf(["a"]), limiter });
-    expect(reserved).toMatchObject({ do: "wait", outage: "a" });
+    expect(reserved).toMatchObject({ do: "wait", outages: ["a"] });
   });
 
   it("is none without candidates, or when the one that must be tried again is gone", async () => {

@@ -20,10 +20,10 @@ export interface Reservation {
 export type Reserved =
   | { do: "use"; reservation: Reservation }
   /**
-   * Nothing can take it before `until` (ms since the epoch). `outage`: the connection that is out, when one is to
-   * blame.
+   * Nothing can take it before `until` (ms since the epoch). `outages`: the connections that are out and could take it: whichever
+   * works again first.
    */
-  | { do: "wait"; until: number; outage: string | null }
+  | { do: "wait"; until: number; outages: readonly string[] }
   /** No connection carries it. */
   | { do: "none" };
 
@@ -44,12 +44,11 @@ export async function reserveConnection(
     if (!connection || choice.do === "none") return { do: "none" };
     const known = route.health.get(connection.id);
     if (choice.do === "wait") {
-      if (busyUntil.has(connection.id)) return { do: "wait", until: choice.until, outage: null };
-      const out = (known?.breaker ?? "closed") !== "closed";
+      if (busyUntil.has(connection.id)) return { do: "wait", until: choice.until, outages: [] };
       return {
         do: "wait",
         until: limiter.lineUp(connection, choice.until),
-        outage: out ? connection.id : null,
+        outages: outagesOf(route, delivery, connection.id),
       };
     }
     // Before anything is waited for: of many messages that come at once, as many as there are places on trial take one.
@@ -62,4 +61,11 @@ export async function reserveConnection(
     call.end();
     busyUntil.set(connection.id, permit.retryAt);
   }
+}
+
+/** After an unknown outcome no other connection may take the message. */
+function outagesOf(route: MessageRoute, delivery: Pick<Delivery, "attempts">, chosen: string): string[] {
+  const bound = delivery.attempts.at(-1)?.outcome === "unknown";
+  const ids = bound ? [chosen] : route.candidates.map(({ connectionId }) => connectionId);
+  return ids.filter((id) => (route.health.get(id)?.breaker ?? "closed") !== "closed");
 }

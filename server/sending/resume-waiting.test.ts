@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { forgetHealth } from "../connections/connection-state.ts";
+import { closeConnection } from "../health/change-health.ts";
 import { logger } from "../kernel/log.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
@@ -188,6 +190,116 @@ describe("messages that wait for a connection", () => {
     await world.run();
     expect((await world.notification(waits ?? "")).status).toBe("sent");
     expect(await world.notification(receipt ?? "")).toMatchObject({ status: "queued", attempts: 0 });
+  });
+
+  it("leave within five seconds of its closing", async () => {
+    const world = await worldOut();
+    const [id = ""] = await world.send(1);
+    await world.run();
+    expect(await world.waits()).toBeGreaterThan(0);
+    const waiting = new WaitingMessages({ db: database.worker, log: logger() });
+    // As it is while it is out: looked at again only in ten seconds.
+    await waiting.tick();
+    waiting.start();
+    const subject = { id: world.connectionId, tenantId: world.tenantId, unitId: null, name: "Twilio" };
+    await closeConnection({ db: database.worker, now: () => new Date(), random: Math.random }, subject, [
+      "open",
+    ]);
+    const closed = performance.now();
+    const isSent = async () => (await world.notification(id)).status === "sent";
+    while (!(await isSent()) && performance.now() - closed < 20_000) {
+      await pause(100);
+      await world.runJobs();
+    }
+    expect(performance.now() - closed).toBeLessThan(5_000);
+    await waiting.close();
+  });
+
+  it("come back with whichever of their connections works first", async () => {
+    const world = await makeSendingWorld(database);
+    const other = await startFakeTwilio();
+    const ids = [(await world.addTwilio(provider.baseUrl)).id, (await world.addTwilio(other.baseUrl)).id];
+    await world.addRule(
+      "production",
+      ids.map((id) => [id]),
+    );
+    for (const fake of [provider, other]) fake.setMode({ kind: "error", status: 401, code: 20003 });
+    const settle = async () => {
+      await world.runJobs();
+      await world.health.settled();
+      forgetHealth(world.tenantId);
+    };
+    await world.send();
+    await settle();
+    await world.passTime(60_000);
+    await settle();
+    // Neither is probed soon, and the first one sooner than the other.
+    for (const [index, id] of ids.entries()) {
+      await sql.query(
+        `UPDATE connection_health SET next_probe_at = now() + make_interval(mins => $2) WHERE connection_id = $1 AND breaker = 'open'`,
+        [id, index + 4],
+      );
+    }
+    forgetHealth(world.tenantId);
+    const id = messageId(await world.send());
+    await settle();
+    expect((await world.notification(id)).attempts).toBe(0);
+    other.setMode({ kind: "ok" });
+    await sql.query(
+      "UPDATE connection_health SET next_probe_at = now() - interval '1 second' WHERE connection_id = $1",
+      [ids[1]],
+    );
+    await world.health.tick();
+    forgetHealth(world.tenantId);
+    await world.waiting.tick();
+    await settle();
+    expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    await other.close();
+  });
+
+  it("include the one whose own failures took it out again and again, however long its pause has become", async () => {
+    const world = await worldOut();
+    const { rows } = await sql.query<{ id: string }>("SELECT id FROM notifications WHERE tenant_id = $1", [
+      world.tenantId,
+    ]);
+    const id = rows[0]?.id ?? "";
+    for (let trial = 0; trial < 6; trial++) {
+      provider.setMode({ kind: "ok" });
+      await world.probe();
+      expect(await world.breaker()).toBe("half_open");
+      provider.setMode({ kind: "error", status: 401, code: 20003 });
+      await world.look();
+      await world.run();
+      expect(await world.breaker()).toBe("open");
+      expect((await world.notification(id)).attempts).toBe(trial + 2);
+    }
+    const pauseOf = async () => ((await world.notification(id)).due_at?.getTime() ?? 0) - Date.now();
+    expect(await pauseOf()).toBeGreaterThan(60_000);
+    provider.setMode({ kind: "ok" });
+    await world.probe();
+    await world.look();
+    await world.run();
+    expect((await world.notification(id)).status).toBe("sent");
+    expect(provider.messages).toHaveLength(1);
+  });
+
+  it("do not include one that failed while its connection works: it keeps its pause", async () => {
+    const world = await worldOut();
+    provider.setMode({ kind: "ok" });
+    await world.probe();
+    const subject = { id: world.connectionId, tenantId: world.tenantId, unitId: null, name: "Twilio" };
+    await closeConnection({ db: database.worker, now: () => new Date(), random: Math.random }, subject);
+    await sql.query("DELETE FROM waiting_messages WHERE tenant_id = $1", [world.tenantId]);
+    forgetHealth(world.tenantId);
+    await world.waiting.note({
+      tenantId: world.tenantId,
+      connectionId: world.connectionId,
+      notificationId: "0198c7a0-0000-7000-8000-000000000001",
+      lane: "bulk",
+      dueAt: new Date(),
+      whileOut: true,
+    });
+    expect(await world.waits()).toBe(0);
   });
 
   it("are deleted with the connection", async () => {

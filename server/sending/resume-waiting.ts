@@ -65,13 +65,17 @@ export class WaitingMessages {
     );
   }
 
-  /** Records that a message was put off to `dueAt` because a connection is out. Never rejects. */
+  /**
+   * Records that a message was put off to `dueAt` because a connection is out. Never rejects.
+   * @param message.whileOut not if the connection works, as far as is recorded: the message was put off for its own failure
+   */
   async note(message: {
     tenantId: string;
     connectionId: string;
     notificationId: string;
     lane: DeliveryLane;
     dueAt: Date;
+    whileOut: boolean;
   }): Promise<void> {
     if (this.notes.size >= mostUnwritten) return;
     const { lane, ...rest } = message;

@@ -10,6 +10,8 @@ export interface WaitingMessage {
   priority: number;
   /** The time that it was put off to. */
   dueAt: Date;
+  /** Only if the connection is out. */
+  whileOut: boolean;
 }
 
 /** A connection whose waiting messages may have to be resumed. */
@@ -26,8 +28,8 @@ type Key = Pick<DueConnection, "tenantId" | "connectionId">;
 
 /**
  * Records messages that were put off, once for each connection, and schedules a check of the connection. Connections
- * without a health record, which never failed, are left out. There is at most one row per waiting message; see
- * deleteNoLongerWaiting.
+ * without a health record, which never failed, are left out. There is at most one row per waiting message
+ * and connection of its route; see deleteNoLongerWaiting.
  */
 export async function insertWaiting(db: Db, messages: readonly WaitingMessage[]): Promise<void> {
   await db.pool.query({
@@ -35,13 +37,14 @@ export async function insertWaiting(db: Db, messages: readonly WaitingMessage[])
     text: `
       WITH x AS (
         SELECT DISTINCT ON (tenant_id, connection_id, priority, notification_id) *
-        FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[])
-          AS x(tenant_id, connection_id, priority, notification_id, due_at)
+        FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::boolean[])
+          AS x(tenant_id, connection_id, priority, notification_id, due_at, while_out)
         ORDER BY tenant_id, connection_id, priority, notification_id, due_at DESC
       ), noted AS (
         INSERT INTO waiting_messages (tenant_id, connection_id, priority, notification_id, due_at)
-        SELECT x.* FROM x WHERE EXISTS (
-          SELECT FROM connection_states h WHERE h.tenant_id = x.tenant_id AND h.connection_id = x.connection_id)
+        SELECT x.tenant_id, x.connection_id, x.priority, x.notification_id, x.due_at FROM x WHERE EXISTS (
+          SELECT FROM connection_states h WHERE h.tenant_id = x.tenant_id AND h.connection_id = x.connection_id
+            AND (h.breaker <> 'closed' OR NOT x.while_out))
         ON CONFLICT (tenant_id, connection_id, priority, notification_id)
           DO UPDATE SET due_at = excluded.due_at, woken_at = NULL
       )
@@ -54,6 +57,7 @@ export async function insertWaiting(db: Db, messages: readonly WaitingMessage[])
       messages.map((message) => message.priority),
       messages.map((message) => message.notificationId),
       messages.map((message) => message.dueAt),
+      messages.map((message) => message.whileOut),
     ],
   });
 }

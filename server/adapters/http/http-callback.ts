@@ -1,12 +1,14 @@
-/** What a provider posts to the callback address: one status, as JSON, as a form or in the query. */
+/** What a provider posts to the callback address: one status, as JSON, as XML, as a form or in the query. */
 import { createHmac } from "node:crypto";
 import type { CallbackRequest, CallbackResult, Connection, OutboundMessage, Receipt } from "../adapter.ts";
 import { callbackUrlFor, signedCallbackUrlFor, signedNotificationOf } from "../callback-url.ts";
 import type { NotificationReference } from "../callback-url.ts";
 import { sameText } from "../same-text.ts";
 import { textOf } from "../untrusted.ts";
+import { decodeText } from "./answer-text.ts";
 import { parseLines } from "./http-settings.ts";
-import { readJsonText } from "./json-path.ts";
+import { parseExactJson, readJsonText } from "./json-path.ts";
+import { StructuredText, isXmlPath } from "./read-answer.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
 
 const MAX_BODY_BYTES = 65_536;
@@ -52,13 +54,10 @@ export function parseHttpCallback(connection: HttpConnection, request: CallbackR
     return { authentic: false };
   const about = provenReference(connection, request);
   if (!about) return { authentic: false };
-  const said = contentOf(request, settings.receiptSignatureHeader !== undefined);
-  const word = readJsonText(said, settings.receiptStatusPath);
+  const read = readerOf(request, settings.receiptSignatureHeader !== undefined);
+  const word = read(settings.receiptStatusPath);
   const meaning = word === undefined ? undefined : parseLines(settings.receiptStatuses, "=")?.get(word);
-  const id =
-    settings.receiptIdPath === undefined
-      ? undefined
-      : textOf(readJsonText(said, settings.receiptIdPath), 255);
+  const id = settings.receiptIdPath === undefined ? undefined : textOf(read(settings.receiptIdPath), 255);
   if (word === undefined || !isStatus(meaning) || (id === undefined && about.notificationId === undefined))
     return { authentic: true, receipts: [], inbound: [] };
   const receipt: Receipt = {
@@ -80,13 +79,22 @@ function isStatus(word: string | undefined): word is "sent" | "delivered" | "fai
   return word === "sent" || word === "delivered" || word === "failed";
 }
 
-/** JSON, or the fields of a form or of the query. @param bodyOnly the provider did not sign the query */
-function contentOf(request: CallbackRequest, bodyOnly: boolean): unknown {
-  const text = request.rawBody.toString("utf8");
-  if (text.trim() === "" && !bodyOnly) return Object.fromEntries(URL.parse(request.url)?.searchParams ?? []);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return Object.fromEntries(new URLSearchParams(text));
-  }
+/**
+ * Reads values by their paths: out of XML, out of JSON, or of the fields of a form or of the query.
+ * @param bodyOnly the provider did not sign the query
+ */
+function readerOf(request: CallbackRequest, bodyOnly: boolean): (path: string) => string | undefined {
+  const text = decodeText(request.rawBody, request.headers["content-type"]);
+  const structure = new StructuredText(text);
+  let fields: unknown;
+  return (path) => {
+    if (isXmlPath(path)) return structure.read(path);
+    fields ??= fieldsOf(text, request.url, bodyOnly);
+    return readJsonText(fields, path);
+  };
+}
+
+function fieldsOf(text: string, url: string, bodyOnly: boolean): unknown {
+  if (text.trim() === "" && !bodyOnly) return Object.fromEntries(URL.parse(url)?.searchParams ?? []);
+  return parseExactJson(text) ?? Object.fromEntries(new URLSearchParams(text));
 }

@@ -324,6 +324,32 @@ describe("settings", () => {
     expect(problemsOf(settings)).toEqual(expect.arrayContaining([expect.stringMatching(problem)]));
   });
 
+  const callback = { body: '{"a":"{{ callbackUrl }}"}' };
+  const receipts = { receiptStatusPath: "$.s", receiptStatuses: "OK = delivered" };
+  it.each([
+    ["a value of success without its place", { successValue: "OK" }, "successPath"],
+    ["a pattern that is none", { idPattern: "(" }, "idPattern"],
+    ["a pattern that could take long", { errorPattern: "(.{1,100}){4}" }, "errorPattern"],
+    ["repeats that are recognised by nothing", { recognisesRepeats: true }, "recognisesRepeats"],
+    ["a signature of receipts that are not read", { receiptSignatureHeader: "X-S" }, "receiptStatusPath"],
+    ["receipts that name no message", receipts, "receiptIdPath"],
+    ["receipts whose ids no answer has", { ...receipts, receiptIdPath: "$.id" }, "idPath"],
+  ])(
+    "with %s are refused when they are saved, and work as before when they are stored",
+    (_, settings, field) => {
+      const parsed = httpSettingsSchema.parse({ url: "https://sms.example/send", body: "{}", ...settings });
+      expect(httpAdapter.refusedSettings?.(parsed).map(({ path: at }) => at)).toEqual([field]);
+    },
+  );
+  it.each([
+    ["repeats by the key", { recognisesRepeats: true, headers: "Idempotency-Key: {{ idempotencyKey }}" }],
+    ["receipts to the message's own address", { ...receipts, ...callback }],
+    ["receipts by the id out of a header", { ...receipts, receiptIdPath: "$.id", idHeader: "X-Id" }],
+  ])("with %s are taken", (_, settings) => {
+    const parsed = httpSettingsSchema.parse({ url: "https://sms.example/send", body: "{}", ...settings });
+    expect(httpAdapter.refusedSettings?.(parsed)).toEqual([]);
+  });
+
   it("say of secrets what is true: that they may stand in headers, and nowhere else", () => {
     const said = [
       httpCredentialsSchema.shape.secrets.meta()?.description,
@@ -425,6 +451,30 @@ describe("a test of the connection", () => {
     expect(JSON.stringify(server.requests.at(-1))).not.toContain("s3cret");
   });
 
+  it("warns of an answer that would count as sent, whatever it says", async () => {
+    answer = { status: 404 };
+    expect(await httpAdapter.test(connect({}), { http })).toMatchObject({
+      ok: true,
+      warnings: [
+        expect.stringContaining("counts as sent"),
+        expect.stringContaining("No message ID"),
+      ] as string[],
+    });
+    expect(await httpAdapter.test(connect({ idPath: "$.id" }), { http })).toMatchObject({
+      ok: true,
+      warnings: [],
+    });
+  });
+
+  it("asks the provider even if no request can be made, so that its own configuration never looks like an outage", async () => {
+    answer = { status: 404 };
+    const settings = { headers: "X-Key: {{ secrets.other }}" };
+    expect(await httpAdapter.test(connect(settings), { http })).toMatchObject({ ok: false, reachable: true });
+    const gone = await httpAdapter.test(connect({ ...settings, url: "https://127.0.0.1:1/" }), { http });
+    expect(gone).toMatchObject({ ok: false });
+    expect(gone).not.toHaveProperty("reachable");
+  });
+
   it("says what is wrong with the host", async () => {
     const result = await httpAdapter.test(connect({ url: "https://127.0.0.1:1/" }), { http });
     expect(result.ok).toBe(false);
@@ -495,6 +545,47 @@ describe("receipts", () => {
     expect(parse(connection, post(message.callbackUrl, { id: "m-1", state: "DELIVRD" }))).toEqual({
       authentic: false,
     });
+  });
+
+  it("come as XML where the paths are XML's, in the charset that they say", () => {
+    const connection = connect(
+      {
+        receiptIdPath: "/dlr/@id",
+        receiptStatusPath: "/dlr/state",
+        receiptStatuses: "zugestellt für = delivered\nUNDELIV = failed",
+      },
+      { callbackSecret },
+    );
+    const url = `${message.callbackUrl}?token=${callbackSecret}`;
+    const xml =
+      '<?xml version="1.0" encoding="ISO-8859-1"?><dlr id="9007199254740993"><state>zugestellt für</state></dlr>';
+    const request = { ...post(url, ""), rawBody: Buffer.from(xml, "latin1") };
+    expect(parse(connection, request)).toMatchObject({
+      receipts: [{ providerMessageId: "9007199254740993", status: "delivered" }],
+    });
+    expect(
+      parse(
+        connection,
+        post(url, '<!DOCTYPE d [<!ENTITY e "UNDELIV">]><dlr id="1"><state>&e;</state></dlr>'),
+      ),
+    ).toMatchObject({
+      authentic: true,
+      receipts: [],
+    });
+    expect(parse(connection, post(url, "id=1&state=UNDELIV"))).toMatchObject({
+      authentic: true,
+      receipts: [],
+    });
+  });
+
+  it("have ids digit for digit, as the answers to the messages have them", () => {
+    const connection = connect(settings, { callbackSecret });
+    const url = `${message.callbackUrl}?token=${callbackSecret}`;
+    for (const id of ["9007199254740993", "9007199254740992"]) {
+      expect(parse(connection, post(url, `\ufeff{"message":{"id":${id},"state":"DELIVRD"}}`))).toMatchObject({
+        receipts: [{ providerMessageId: id, status: "delivered" }],
+      });
+    }
   });
 
   it("are signed where the settings name a header; a token does not help then", () => {
@@ -607,34 +698,51 @@ describe("a provider with an interface of its own", () => {
 
 describe("the examples of docs/providers/http.md", () => {
   const page = readFileSync(path.resolve(import.meta.dirname, "../../../docs/providers/http.md"), "utf8");
-  const examples = [...page.matchAll(/^```\n([^]*?)^```/gm)].map(([, block = ""]) => {
-    const fields: Record<string, string> = {};
-    let name = "";
-    for (const row of block.trimEnd().split("\n")) {
-      const [, key, value = ""] = /^(\w*)\s+(.*)$/.exec(row) ?? [];
-      if (key) name = key;
-      fields[name] = key ? value : `${fields[name] ?? ""}\n${value}`;
-    }
-    return fields;
-  });
+  const rows =
+    /^\| `(\d+)` `([^`]+)` \| (sent|not sent|unknown)(?:, (?:id|code) `([^`]+)`)?(?:: (.+?))? \|$/gm;
+  const examples = page
+    .slice(page.indexOf("## Examples"))
+    .split(/^```\n/m)
+    .slice(1)
+    .flatMap((block, index, blocks) => (index % 2 === 0 ? [[block, blocks[index + 1] ?? ""] as const] : []))
+    .map(([block, after]) => {
+      const fields: Record<string, string> = {};
+      let name = "";
+      for (const row of block.trimEnd().split("\n")) {
+        const [, key, value = ""] = /^(\w*)\s+(.*)$/.exec(row) ?? [];
+        if (key) name = key;
+        fields[name] = key ? value : `${fields[name] ?? ""}\n${value}`;
+      }
+      return { fields, answers: [...after.matchAll(rows)] };
+    });
 
-  it("are three, and settings that are taken and make a request", async () => {
-    expect(examples).toHaveLength(3);
-    for (const { secrets = "", recognisesRepeats, ...settings } of examples) {
-      answer = ok({ messages: [{ id: "m-1" }], result: "OK", ref: "m-1", outboxId: "m-1", cost: "0.1" }, 202);
+  it("are five, and settings that are taken, make a request, and judge answers as the page says", async () => {
+    expect(examples).toHaveLength(5);
+    for (const { fields, answers } of examples) {
+      const { secrets = "", recognisesRepeats, ...settings } = fields;
+      const url = URL.parse(settings.url ?? "");
       const connection = connect(
         {
           ...(settings as Partial<HttpSettings>),
           ...(recognisesRepeats === "true" ? { recognisesRepeats: true } : {}),
-          url: server.baseUrl + (URL.parse(settings.url ?? "")?.pathname ?? ""),
+          url: server.baseUrl + (settings.url ?? "").slice(url?.origin.length),
         },
         { secrets: secrets.replaceAll("…", "s3cret"), callbackSecret: "0123456789abcdef" },
       );
       expect(problemsOf(connection.settings)).toEqual([]);
-      expect(await send(connection, { subject: "Hello", html: "<p>Hello</p>" })).toMatchObject({
-        kind: "sent",
-        providerMessageId: "m-1",
-      });
+      expect(httpAdapter.refusedSettings?.(connection.settings)).toEqual([]);
+      expect(httpAdapter.refusedCredentials?.(connection.credentials, connection.settings)).toEqual([]);
+      expect(answers.length).toBeGreaterThanOrEqual(2);
+      for (const [, status, body = "", verdict = "", told, words] of answers) {
+        answer = { status: Number(status), body };
+        const outcome = await send(connection, { subject: "Hello", html: "<p>Hello</p>" });
+        expect({ body, kind: outcome.kind }).toEqual({ body, kind: verdict.replace(" ", "_") });
+        if (outcome.kind === "sent") expect(outcome.providerMessageId).toBe(told);
+        if (outcome.kind === "not_sent") {
+          expect({ body, code: outcome.providerCode }).toEqual({ body, code: told });
+          expect({ body, words: outcome.providerMessage }).toEqual({ body, words });
+        }
+      }
     }
   });
 });

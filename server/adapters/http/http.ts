@@ -1,6 +1,5 @@
 /** Messages to any provider with an HTTP interface: the connection's settings say how its requests and answers look. */
 import { OutboundError } from "../../kernel/outbound-http.ts";
-import type { OutboundResponse } from "../../kernel/outbound-http.ts";
 import type {
   Adapter,
   AdapterDeps,
@@ -9,9 +8,7 @@ import type {
   SendOutcome,
   TestResult,
 } from "../adapter.ts";
-import { callProvider, notTried, refusedOutcome, sendThrough, unreadableAnswer } from "../http-call.ts";
-import { providerText } from "../provider-text.ts";
-import { priceOf, textOf } from "../untrusted.ts";
+import { callProvider, notTried, sendThrough } from "../http-call.ts";
 import { parseHttpCallback, receiptAddress } from "./http-callback.ts";
 import {
   RequestProblem,
@@ -23,8 +20,8 @@ import {
   secretsOf,
 } from "./http-request.ts";
 import type { BuiltRequest, RequestValues } from "./http-request.ts";
-import { holdsStatus } from "./http-settings.ts";
-import { readJsonPath, readJsonText } from "./json-path.ts";
+import { judgeAnswer, outcomeOf, settingsWarnings } from "./judge-answer.ts";
+import { uselessSettings } from "./useless-settings.ts";
 import { httpCredentialsSchema, httpSettingsSchema } from "./schemas.ts";
 import type { HttpCredentials, HttpSettings } from "./schemas.ts";
 
@@ -45,15 +42,13 @@ async function send(
   } catch (error) {
     if (!(error instanceof RequestProblem)) throw error;
     // It is this connection's request that cannot be made: another may say the same message in another way.
-    return notTried(
-      "failover",
-      "invalid_message",
-      `The ${partName(error.part)} of the request: ${error.message}`,
-    );
+    return notTried("failover", "invalid_message", sentenceOf(error));
   }
   const own = settings.timeoutSeconds * 1_000;
   const timeoutMs = Math.min(own, deps.timeoutMs ?? own);
-  return sendThrough({ ...deps, timeoutMs }, request, (answer) => outcomeOf(connection, answer));
+  return sendThrough({ ...deps, timeoutMs }, request, (answer) =>
+    outcomeOf(connection, answer, isFinal(connection)),
+  );
 }
 
 /** What a template sees of a message; missing members are nil. */
@@ -82,105 +77,23 @@ function partName(part: RequestProblem["part"]): string {
   return part === "url" ? "address" : part;
 }
 
-function outcomeOf({ settings, credentials }: HttpConnection, answer: OutboundResponse): SendOutcome {
-  const said = parseJson(answer.body);
-  if (holdsStatus(settings.successStatuses, answer.status)) {
-    if (settings.successPath !== undefined) {
-      if (said === undefined) return unreadableAnswer;
-      const found = readJsonPath(said, settings.successPath);
-      const wanted = settings.successValue;
-      const fits =
-        wanted === undefined
-          ? found !== undefined && found !== null
-          : readJsonText(said, settings.successPath) === wanted;
-      if (!fits) return notTaken(settings, credentials, said, answer.status);
-    }
-    const id = settings.idPath === undefined ? null : textOf(readJsonText(said, settings.idPath), 255);
-    if (id === undefined) return unreadableAnswer;
-    const price =
-      settings.pricePath === undefined
-        ? undefined
-        : priceOf(readJsonText(said, settings.pricePath), settings.priceCurrency);
-    return {
-      kind: "sent",
-      providerMessageId: id,
-      // Without the secret no receipt would be believed.
-      final: !hasReceipts(settings) || credentials.callbackSecret === undefined,
-      ...(price ? { price } : {}),
-    };
-  }
-  const providerMessage = wordsOf(settings, credentials, said);
-  const known =
-    holdsStatus(settings.retryStatuses, answer.status) && answer.status !== 429
-      ? {
-          retry: "later" as const,
-          code: "provider_unavailable" as const,
-          detail: `The provider asks to come again, with status ${String(answer.status)}`,
-        }
-      : undefined;
-  return refusedOutcome(answer, providerMessage === undefined ? {} : { providerMessage }, known);
-}
-
-/** A successful status whose answer says that the message was not accepted. */
-function notTaken(
-  settings: HttpSettings,
-  credentials: HttpCredentials,
-  said: unknown,
-  status: number,
-): SendOutcome {
-  const providerMessage = wordsOf(settings, credentials, said);
-  return {
-    kind: "not_sent",
-    retry: "failover",
-    code: "provider_rejected",
-    detail: "The provider's answer says that it did not take the message",
-    providerCode: String(status),
-    ...(providerMessage === undefined ? {} : { providerMessage }),
-  };
-}
-
-/** The provider's words about an error, without any secret that it may have repeated. */
-function wordsOf(settings: HttpSettings, credentials: HttpCredentials, said: unknown): string | undefined {
-  const words = settings.errorPath === undefined ? undefined : readJsonText(said, settings.errorPath);
-  if (words === undefined || words === "") return undefined;
-  const secrets = [...Object.values(secretsOf(credentials.secrets)), credentials.callbackSecret ?? ""];
-  return providerText(
-    secrets.reduce((text, secret) => (secret === "" ? text : text.replaceAll(secret, "[secret]")), words),
-  );
-}
-
 function hasReceipts(settings: HttpSettings): boolean {
   return settings.receiptStatusPath !== undefined;
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8")) as unknown;
-  } catch {
-    return undefined;
-  }
+/** Whether nothing will be reported about a message: without the secret no receipt would be believed. */
+function isFinal({ settings, credentials }: HttpConnection): boolean {
+  return !hasReceipts(settings) || credentials.callbackSecret === undefined;
 }
 
 /**
  * Renders the request with an example and asks the host for its front page, without credentials: that checks name, network
- * and certificate, and sends no message. The facts hold the request as it would be sent, secrets by name only.
+ * and certificate, and sends no message. The facts hold the request as it would be sent, secrets by name only. A request that
+ * cannot be made says nothing about the provider, so the host is asked all the same.
  */
 async function test({ settings, credentials }: HttpConnection, deps: AdapterDeps): Promise<TestResult> {
-  const secrets = secretsOf(credentials.secrets);
-  let shown: BuiltRequest;
-  try {
-    buildRequest(settings, { ...exampleValues, secrets });
-    shown = buildRequest(settings, { ...exampleValues, secrets: maskedSecrets });
-  } catch (error) {
-    if (!(error instanceof RequestProblem)) throw error;
-    return { ok: false, problem: `The ${partName(error.part)} of the request: ${error.message}` };
-  }
-  const facts = [
-    { label: "Request", value: `${shown.method} ${decodeMasks(shown.url)}` },
-    ...Object.entries(shown.headers).map(([name, value]) => ({ label: name, value })),
-    ...(shown.body === undefined ? [] : [{ label: "Body", value: decodeMasks(shown.body).slice(0, 2_000) }]),
-  ];
-  const request = { method: "HEAD" as const, url: `${new URL(shown.url).origin}/`, headers: {} };
+  const shown = exampleRequest(settings, credentials);
+  const request = { method: "HEAD" as const, url: `${originOf(settings.url)}/`, headers: {} };
   try {
     await callProvider(deps, request);
   } catch (error) {
@@ -189,23 +102,54 @@ async function test({ settings, credentials }: HttpConnection, deps: AdapterDeps
     const cutOff = error.bodyWritten && error.code !== "timeout";
     return { ok: false, problem: error.message, ...(cutOff ? { reachable: true } : {}) };
   }
-  const [missing] = missingFor(credentials, settings);
-  return missing ? { ok: false, problem: missing.detail, reachable: true } : { ok: true, facts };
+  if (shown instanceof RequestProblem) return { ok: false, problem: sentenceOf(shown), reachable: true };
+  const [refused] = refusedCredentials(credentials, settings);
+  if (refused) return { ok: false, problem: refused.detail, reachable: true };
+  const facts = [
+    { label: "Request", value: `${shown.method} ${decodeMasks(shown.url)}` },
+    ...Object.entries(shown.headers).map(([name, value]) => ({ label: name, value })),
+    ...(shown.body === undefined ? [] : [{ label: "Body", value: decodeMasks(shown.body).slice(0, 2_000) }]),
+  ];
+  return { ok: true, facts, warnings: settingsWarnings(settings) };
 }
 
-/** Without the secret no receipt would be believed. */
-function missingFor(
+function sentenceOf({ part, message }: RequestProblem): string {
+  return `The ${partName(part)} of the request: ${message}`;
+}
+
+/** The request of an example, with names instead of secrets, or why none can be made with the secrets that there are. */
+function exampleRequest(settings: HttpSettings, credentials: HttpCredentials): BuiltRequest | RequestProblem {
+  try {
+    buildRequest(settings, { ...exampleValues, secrets: secretsOf(credentials.secrets) });
+    return buildRequest(settings, { ...exampleValues, secrets: maskedSecrets });
+  } catch (error) {
+    if (error instanceof RequestProblem) return error;
+    throw error;
+  }
+}
+
+/** Scheme, host and port, which hold no Liquid. */
+function originOf(url: string): string {
+  return /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? url;
+}
+
+function refusedCredentials(
   credentials: HttpCredentials,
   settings: HttpSettings,
-): { credential: string; detail: string }[] {
-  return hasReceipts(settings) && credentials.callbackSecret === undefined
-    ? [
-        {
-          credential: "callbackSecret",
-          detail: "Receipts need the secret of callbacks: without it anybody could post them.",
-        },
-      ]
-    : [];
+): { credential: string; code: string; detail: string }[] {
+  const refused: { credential: string; code: string; detail: string }[] = [];
+  if (hasReceipts(settings) && credentials.callbackSecret === undefined) {
+    refused.push({
+      credential: "callbackSecret",
+      code: "required",
+      detail: "Receipts need the secret of callbacks: without it anybody could post them.",
+    });
+  }
+  // The settings alone were checked with any secret that they name.
+  const request = exampleRequest(settings, credentials);
+  if (request instanceof RequestProblem && /\bsecrets\b/.test(settings.headers))
+    refused.push({ credential: "secrets", code: "custom", detail: sentenceOf(request) });
+  return refused;
 }
 
 /** Names of secrets as they are written, also where their brackets were encoded. */
@@ -226,14 +170,16 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
   credentialSettings: ["method", "url", "headers", "contentType", "body"],
   refusedSettings: (settings) => {
     const misplaced = misplacedSecrets(settings).map((one) => ({ ...one, code: "misplaced_secret" }));
-    return misplaced.length > 0 ? misplaced : checkRequest(settings);
+    const request = misplaced.length > 0 ? misplaced : checkRequest(settings);
+    return [...request, ...uselessSettings(settings)];
   },
   settingsSchema: httpSettingsSchema,
-  missingFor,
+  refusedCredentials,
   hasReceipts: (_channel, settings) => settings === undefined || hasReceipts(settings),
   supportsIdempotency: false,
   recognisesRepeats: (settings) => settings.recognisesRepeats,
   send,
   test,
+  judgeAnswer: (connection, answer) => judgeAnswer(connection, answer, isFinal(connection)),
   parseCallback: parseHttpCallback,
 };

@@ -18,6 +18,27 @@ export function parseJsonPath(path: string): (string | number)[] | null {
   return steps;
 }
 
+/** Digits that a double holds whatever they are. */
+const exactDigits = 15;
+
+/**
+ * JSON from outside, as JSON.parse reads it, but a number with more digits than a double holds becomes a text, digit for digit: ids of
+ * 64 bits would be rounded, and two messages share one. Undefined for what is no JSON, or is nested too deeply.
+ */
+export function parseExactJson(text: string): unknown {
+  try {
+    return JSON.parse(text, exactNumber) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function exactNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number" || context?.source === undefined) return value;
+  const [digits = ""] = context.source.replace(/[-.]/g, "").split(/e/i, 1);
+  return digits.replace(/^0+/, "").length > exactDigits ? context.source : value;
+}
+
 /** The value that a path names; undefined when there is none. */
 export function readJsonPath(value: unknown, path: string): unknown {
   let found = value;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { line } from "../schemas.ts";
 import { checkFrame } from "./http-request.ts";
 import { parseLines, parseStatuses } from "./http-settings.ts";
-import { parseJsonPath } from "./json-path.ts";
+import { isPath } from "./read-answer.ts";
 
 const bodyTypes = [
   "application/json",
@@ -12,9 +12,12 @@ const bodyTypes = [
   "text/plain",
 ] as const;
 
-const jsonPath = line(512).refine((text) => parseJsonPath(text) !== null, {
-  error: "A path such as $.messages[0].id",
+const valuePath = line(512).refine(isPath, {
+  error: "A path such as $.messages[0].id in JSON, or /answer/message/@id in XML",
 });
+/** Checked when settings are saved: the engine is no matter of browsers. */
+const pattern = line(200);
+const headerName = line(128).regex(/^[A-Za-z0-9-]+$/, { error: "A header's name" });
 const statuses = line(200).refine((text) => parseStatuses(text) !== null, {
   error: "Status codes and ranges, such as 200-299 or 200, 202",
 });
@@ -48,9 +51,13 @@ export const httpCredentialsSchema = z.strictObject({
 });
 export type HttpCredentials = z.infer<typeof httpCredentialsSchema>;
 
+/** `section`: a heading of the form, for the fields from there to the next one. */
 export const httpSettingsSchema = z
   .strictObject({
-    method: z.enum(["POST", "PUT", "PATCH", "GET"]).default("POST").meta({ title: "Method" }),
+    method: z
+      .enum(["POST", "PUT", "PATCH", "GET"])
+      .default("POST")
+      .meta({ title: "Method", section: "The request" }),
     url: line(2_048).meta({
       title: "URL",
       description: "May hold Liquid behind the host, such as {{ to }}; values are encoded",
@@ -67,62 +74,99 @@ export const httpSettingsSchema = z
       description: "Liquid; values are encoded for the content type",
       multiline: true,
     }),
-    successStatuses: statuses.default("200-299").meta({ title: "Statuses of success" }),
-    successPath: jsonPath.optional().meta({
-      title: "Path of success",
-      description: "What must be in the answer as well, e.g. $.status",
-    }),
-    successValue: line(200).optional().meta({
-      title: "Value of success",
-      description: "What stands there when the message was taken; empty: anything",
-    }),
-    idPath: jsonPath.optional().meta({
-      title: "Path of the message ID",
-      description: "In the answer, e.g. $.messages[0].id",
-    }),
-    retryStatuses: statuses.default("429").meta({
-      title: "Statuses to try again",
-      description: "The provider has certainly not taken the message",
-    }),
-    errorPath: jsonPath.optional().meta({
-      title: "Path of the error's text",
-      description: "In the answer to a refused message",
-    }),
-    pricePath: jsonPath
-      .optional()
-      .meta({ title: "Path of the price", description: "In the answer, for the whole message" }),
-    priceCurrency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, { error: "Three capital letters, e.g. EUR" })
-      .optional()
-      .meta({ title: "Currency of the price" }),
     timeoutSeconds: z.number().int().min(1).max(60).default(15).meta({ title: "Timeout in seconds" }),
     recognisesRepeats: z.boolean().default(false).meta({
       title: "Recognises repeated messages",
       description:
         "The provider sends a message once, however often it comes with the same {{ idempotencyKey }}",
     }),
-    receiptIdPath: jsonPath.optional().meta({
-      title: "Receipts: path of the message ID",
-      description: "In what the provider posts to the callback address",
+    successStatuses: statuses.default("200-299").meta({
+      title: "Statuses of success",
+      description: "What follows must be so as well, if it is given",
+      section: "When a message counts as sent",
     }),
-    receiptStatusPath: jsonPath.optional().meta({
-      title: "Receipts: path of the status",
-      description: "Empty: the provider sends no receipts, and a message ends as sent",
+    retryStatuses: statuses.default("429").meta({
+      title: "Statuses to try again",
+      description: "The provider has certainly not taken the message",
+    }),
+    successPath: valuePath.optional().meta({
+      title: "Path of success",
+      description: "In JSON, e.g. $.status, or in XML, e.g. /answer/status",
+    }),
+    successValue: line(200).optional().meta({
+      title: "Value of success",
+      description: "What stands there when the message was taken; empty: anything",
+    }),
+    successText: line(200).optional().meta({
+      title: "Text of success",
+      description: "Stands somewhere in the answer when the message was taken, e.g. OK:",
+    }),
+    successPattern: pattern.optional().meta({
+      title: "Pattern of success",
+      description: "A regular expression that such an answer matches, e.g. ^OK\\b",
+    }),
+    idPath: valuePath.optional().meta({
+      title: "Path of the message ID",
+      description: "In JSON, e.g. $.messages[0].id, or in XML, e.g. /answer/message/@id",
+      section: "The message's ID in the answer",
+    }),
+    idPattern: pattern.optional().meta({
+      title: "Pattern of the message ID",
+      description: "A regular expression; the ID is what its group matches, e.g. ^OK: (\\S+)",
+    }),
+    idHeader: headerName.optional().meta({
+      title: "Header of the message ID",
+      description: "Of the answer, e.g. X-Message-Id",
+    }),
+    errorPath: valuePath.optional().meta({
+      title: "Path of the error's text",
+      description: "In the answer to a refused message",
+      section: "Errors in the answer",
+    }),
+    errorPattern: pattern.optional().meta({
+      title: "Pattern of the error's text",
+      description: "The text is what its group matches, e.g. ^ERR:(.*)",
+    }),
+    errorHeader: headerName.optional().meta({ title: "Header of the error's text" }),
+    errorCodePath: valuePath.optional().meta({
+      title: "Path of the error's code",
+      description: "Without one, the status is the code",
+    }),
+    errorCodePattern: pattern.optional().meta({
+      title: "Pattern of the error's code",
+      description: "The code is what its group matches, e.g. ^ERR (\\d+)",
+    }),
+    errorCodeHeader: headerName.optional().meta({ title: "Header of the error's code" }),
+    pricePath: valuePath.optional().meta({
+      title: "Path of the price",
+      description: "In the answer, for the whole message",
+      section: "The price in the answer",
+    }),
+    priceCurrency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, { error: "Three capital letters, e.g. EUR" })
+      .optional()
+      .meta({ title: "Currency of the price" }),
+    receiptStatusPath: valuePath.optional().meta({
+      title: "Path of the status",
+      description:
+        "In what the provider posts to the callback address: JSON, XML or a form ($.field). Empty: it sends no receipts, and a message ends as sent",
+      section: "Receipts",
+    }),
+    receiptIdPath: valuePath.optional().meta({
+      title: "Path of the message ID",
+      description: "Needed where the request does not name {{ callbackUrl }}",
     }),
     receiptStatuses: pairs(4_096, "=").default("").meta({
-      title: "Receipts: statuses",
+      title: "Statuses",
       description: "One a line: the provider's word = sent, delivered or failed. Other words are ignored",
       multiline: true,
     }),
-    receiptSignatureHeader: line(128)
-      .regex(/^[A-Za-z0-9-]+$/, { error: "A header's name" })
-      .optional()
-      .meta({
-        title: "Receipts: header of the signature",
-        description:
-          "HMAC-SHA256 of the body under the secret of callbacks, in hexadecimal or base64. Without it the address carries a token",
-      }),
+    receiptSignatureHeader: headerName.optional().meta({
+      title: "Header of the signature",
+      description:
+        "HMAC-SHA256 of the body under the secret of callbacks, in hexadecimal or base64. Without it the address carries a token",
+    }),
   })
   .superRefine((settings, ctx) => {
     for (const { path, message } of checkFrame(settings))

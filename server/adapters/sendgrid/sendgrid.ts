@@ -33,6 +33,7 @@ export const sendgridAdapter: Adapter<SendgridCredentials, SendgridSettings> = {
   regionOf: (settings) => REGIONS[settings.region],
   credentialsSchema: sendgridCredentialsSchema,
   settingsSchema: sendgridSettingsSchema,
+  refusedSettings,
   hasReceipts: () => true,
   supportsIdempotency: false,
 
@@ -62,22 +63,32 @@ export const sendgridAdapter: Adapter<SendgridCredentials, SendgridSettings> = {
   },
 
   async test(connection, deps) {
-    const { verificationKey } = connection.settings;
-    if (verificationKey !== undefined && !sendgridKey(verificationKey)) {
-      return { ok: false, problem: "The event webhook's verification key is not a P-256 public key" };
-    }
     const request = {
       method: "GET" as const,
       url: `${apiOf(connection)}/v3/scopes`,
       headers: headersOf(connection),
     };
-    return testThrough(deps, request, ({ status, body }) => tested(status, body));
+    const result = await testThrough(deps, request, ({ status, body }) => tested(status, body));
+    const [refused] = refusedSettings(connection.settings);
+    return result.ok && refused ? { ok: false, problem: refused.message, reachable: true } : result;
   },
 
   // Events come in batches.
   callbackBytes: 1_024 * 1_024,
   parseCallback: (connection, request) => parseSendgridCallback(connection.settings.verificationKey, request),
 };
+
+/** Messages are sent all the same, but no event would be believed. */
+function refusedSettings({ verificationKey }: SendgridSettings): { path: string; message: string }[] {
+  return verificationKey === undefined || sendgridKey(verificationKey)
+    ? []
+    : [
+        {
+          path: "verificationKey",
+          message: "The event webhook's verification key is not a P-256 public key",
+        },
+      ];
+}
 
 function apiOf({ settings }: SendgridConnection): string {
   return baseOf(settings.baseUrl, HOSTS[settings.region]);

@@ -1,5 +1,5 @@
 /** E-mail through any SMTP server, with pooled connections. 250 is final, unless the message comes back. */
-import { createHash } from "node:crypto";
+import { createHash, createPrivateKey } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
@@ -47,10 +47,28 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     callbackSetup:
       "Only to count bounces: have the mail server of the bounce domain post what comes back there to {url}, with the bounce secret.",
     callbackBytes: 1_024 * 1_024,
-    missingFor: (credentials, { bounceDomain }) =>
-      bounceDomain !== undefined && credentials.bounceSecret === undefined
+    refusedCredentials: ({ bounceSecret, dkimPrivateKey }, { bounceDomain, dkim }) => [
+      ...(bounceDomain !== undefined && bounceSecret === undefined
         ? [{ credential: "bounceSecret", detail: "Needed with a bounce domain" }]
-        : [],
+        : []),
+      ...(dkim !== undefined && dkimPrivateKey === undefined
+        ? [
+            {
+              credential: "dkimPrivateKey",
+              detail: "Needed with a DKIM domain: nothing is signed without it",
+            },
+          ]
+        : []),
+      ...(dkimPrivateKey !== undefined && !isDkimKey(dkimPrivateKey)
+        ? [
+            {
+              credential: "dkimPrivateKey",
+              code: "custom",
+              detail: "Not an RSA private key that can be read",
+            },
+          ]
+        : []),
+    ],
     parseCallback: parseBounce,
 
     async send(connection, message, deps) {
@@ -106,6 +124,15 @@ const noUtf8: SendOutcome = {
   detail:
     "The address has letters beyond ASCII before the @, and the mail server does not offer SMTPUTF8, which that needs",
 };
+
+/** Messages are signed with RSA-SHA256. */
+function isDkimKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
 
 function dkimOf({ credentials, settings }: SmtpConnection): DkimKey | undefined {
   return settings.dkim && credentials.dkimPrivateKey

@@ -42,7 +42,8 @@ export async function vonageToken(
   return token;
 }
 
-function readKey(pem: string): KeyObject | null {
+/** An RSA private key; null for anything else. */
+export function readKey(pem: string): KeyObject | null {
   try {
     // Keys out of environment files have their line breaks written out.
     const key = createPrivateKey(pem.replaceAll("\\n", "\n"));

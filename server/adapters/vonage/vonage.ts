@@ -33,7 +33,7 @@ import { parseVonageCallback } from "./vonage-callback.ts";
 import { vonageAnswerFailure, vonageErrorCode } from "./vonage-errors.ts";
 import { smsContent, whatsappSession, whatsappTemplate } from "./vonage-message.ts";
 import type { VonageContent } from "./vonage-message.ts";
-import { vonageToken } from "./vonage-token.ts";
+import { readKey, vonageToken } from "./vonage-token.ts";
 
 type VonageConnection = Connection<VonageCredentials, VonageSettings>;
 
@@ -56,6 +56,19 @@ export const vonageAdapter: Adapter<VonageCredentials, VonageSettings> = {
   regionOf: (settings) => REGIONS[settings.region],
   credentialsSchema: vonageCredentialsSchema,
   settingsSchema: vonageSettingsSchema,
+  refusedCredentials: ({ privateKey, apiKey, apiSecret }) => [
+    ...(readKey(privateKey)
+      ? []
+      : [{ credential: "privateKey", code: "custom", detail: "Not an RSA private key that can be read" }]),
+    ...((apiKey === undefined) === (apiSecret === undefined)
+      ? []
+      : [
+          {
+            credential: apiKey === undefined ? "apiKey" : "apiSecret",
+            detail: "The API key and its secret belong together: the balance needs both",
+          },
+        ]),
+  ],
   hasReceipts: () => true,
   supportsIdempotency: false,
 
@@ -83,7 +96,7 @@ export const vonageAdapter: Adapter<VonageCredentials, VonageSettings> = {
 
   async test(connection, deps) {
     const token = await vonageToken(connection.credentials);
-    if (token === null) return { ok: false, problem: "The private key cannot be read" };
+    if (token === null) return { ok: false, problem: "The private key cannot be read", unasked: true };
     // An empty message is refused as such, but only after the token was accepted: nothing is sent.
     const known = await testThrough(deps, posting(connection, token, {}), tokenResult);
     return known.ok ? balanceOf(connection, deps) : known;
