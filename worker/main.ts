@@ -20,6 +20,7 @@ import { Deliverer } from "../server/sending/deliver-notification.ts";
 import type { DeliveryDeps } from "../server/sending/deliver-notification.ts";
 import type { Batching } from "../server/sending/delivery-store.ts";
 import { HeldAttempts } from "../server/sending/held-attempts.ts";
+import { indexAddresses } from "../server/sending/index-addresses.ts";
 import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { WaitingMessages } from "../server/sending/resume-waiting.ts";
@@ -250,6 +251,11 @@ async function main(): Promise<void> {
           everyMs: 15_000,
           log,
           failed: "metrics of the installation could not be computed; they are tried again",
+          }),
+        new RepeatedWork(() => indexAddresses({ db, log }), {
+          everyMs: 10_000,
+          log,
+          failed: "indexing addresses failed; the next turn takes them as well",
         }),
         new RepeatedWork(() => packRollups(db), {
           everyMs: 1_800_000,

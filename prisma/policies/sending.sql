@@ -8,6 +8,8 @@ SELECT protect_table('waiting_messages');
 SELECT protect_table('send_approvals');
 SELECT protect_table('broadcasts');
 SELECT protect_table('broadcast_recipients');
+SELECT protect_table('address_words');
+SELECT protect_table('address_word_marks');
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, template_tests TO tidings_web, tidings_worker;
 GRANT SELECT, INSERT, UPDATE ON send_requests, notifications, attempts, send_approvals TO tidings_web;
 GRANT SELECT, DELETE ON waiting_messages TO tidings_web;
@@ -20,3 +22,6 @@ GRANT SELECT, INSERT, DELETE, UPDATE (data) ON notification_events TO tidings_wo
 GRANT SELECT, INSERT, UPDATE ON broadcasts TO tidings_web;
 GRANT SELECT ON broadcast_recipients TO tidings_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON broadcasts, broadcast_recipients TO tidings_worker;
+-- Filled by the worker alone; the portal looks addresses up in them.
+GRANT SELECT ON address_words, address_word_marks TO tidings_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON address_words, address_word_marks TO tidings_worker;

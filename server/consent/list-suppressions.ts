@@ -1,8 +1,9 @@
 import {
   addressHint,
   maskAddress,
+  addressForms,
   normalizeAddress,
-  normalizeSearch,
+  numberBeginning,
   shownAddress,
 } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
@@ -11,6 +12,7 @@ import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { defaultRegions, getCatalogue } from "../tenancy/catalogue.ts";
 import { authorize, authorizeAddressSearch, may } from "../operations/authorize.ts";
 import { addressToken, consentKey, isToken } from "./address-token.ts";
 import { ledgerOf } from "./ledger-place.ts";
@@ -57,14 +59,15 @@ export async function listSuppressions(ctx: Ctx, input: SuppressionListQuery): P
   }
   // Letter by letter, a search by what an address begins with would tell the whole of it.
   authorize(ctx, "content:reveal", { environmentId });
-  const prefix = beginningOf(input.prefix);
+  const prefix = beginningOf(input.prefix, defaultRegions(await getCatalogue(ctx)));
   const rows = await selectSuppressionsFrom(ctx, { ...filter, prefix, after: decodeAddressCursor(cursor) });
   return pageOf(rows, limit, reveal, encodeAddressCursor);
 }
 
 /** As addresses are stored: numbers without gaps, e-mail in small letters. */
-function beginningOf(typed: string): string {
-  if (typed.startsWith("+")) return typed.replaceAll(/[\s()-]/g, "");
+function beginningOf(typed: string, regions: readonly string[]): string {
+  const number = numberBeginning(typed, regions);
+  if (number !== null) return number;
   return userIdStart.test(typed) ? typed : typed.toLowerCase();
 }
 
@@ -74,12 +77,14 @@ async function placesOf(
   channel: string | undefined,
 ): Promise<{ channel: string; names: string[] }[]> {
   const key = await consentKey(ctx);
+  const forms = addressForms(text, defaultRegions(await getCatalogue(ctx)));
   const places = channels
     .filter((each) => channel === undefined || each === channel)
     .flatMap((each) => {
-      const address = normalizeAddress(each, normalizeSearch(text));
-      if (address === null) return [];
-      return [{ channel: each, names: key ? [address, addressToken(key, each, address)] : [address] }];
+      const addresses = forms.flatMap((form) => normalizeAddress(each, form) ?? []);
+      if (addresses.length === 0) return [];
+      const tokens = key ? addresses.map((address) => addressToken(key, each, address)) : [];
+      return [{ channel: each, names: [...addresses, ...tokens] }];
     });
   if (places.length === 0) {
     throw new DomainError("invalid_request", "This is no address.", {

@@ -1,7 +1,8 @@
-import { normalizeSearch, readAddress } from "../kernel/address.ts";
+import { normalizeSearch, numberBeginning, readAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, encodeCursor } from "../kernel/cursor.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { defaultRegions, getCatalogue } from "../tenancy/catalogue.ts";
 import { accessContacts } from "./contact-access.ts";
 import { presentContact } from "./present-contact.ts";
 import { searchContacts, selectContactPage, selectContacts, selectGroup, selectGroupsOf } from "./queries.ts";
@@ -33,7 +34,7 @@ export async function listContacts(
     const rows = await searchContacts(ctx, {
       ...of,
       text: input.search,
-      address: addressPrefix(input.search),
+      address: addressPrefix(input.search, defaultRegions(await getCatalogue(ctx))),
       revealed: reveal,
     });
     return { data: rows.map((row) => presentContact(row, reveal)), nextCursor: null };
@@ -46,11 +47,8 @@ export async function listContacts(
 }
 
 /** What an address begins with, as addresses are stored. */
-function addressPrefix(search: string): string {
-  const whole = normalizeSearch(search);
-  return /^\+?\d/.test(whole) && !whole.includes("@")
-    ? whole.replaceAll(/[\s()/.-]/g, "")
-    : whole.toLowerCase();
+function addressPrefix(search: string, regions: readonly string[]): string {
+  return numberBeginning(search, regions) ?? normalizeSearch(search).toLowerCase();
 }
 
 /** One contact, with the groups that it was put into. */

@@ -149,7 +149,7 @@ export type ContactDetail = z.output<typeof contactDetailSchema>;
 export const contactListQuerySchema = z.object({
   search: z.string().trim().min(1).max(320).optional().meta({
     description:
-      "What the name, the external id or an address begins with. The first matches in order of name, without further pages. Without content:reveal addresses are not searched, and a search for one is 403",
+      "What the name, the external id or an address begins with; a whole number in any form. The first matches in order of name, without further pages. Without content:reveal addresses are not searched, and a search for one is 403",
   }),
   groupId: z.uuid().optional().meta({
     description: "Contacts of this group. Of one by filter, a page may be short and still not the last one",

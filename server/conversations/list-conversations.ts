@@ -3,8 +3,8 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import { authorizeAddressSearch, visibleScopes } from "../operations/authorize.ts";
-import { maskAddress, normalizeSearch, shownAddress } from "../kernel/address.ts";
-import { getCatalogue } from "../tenancy/catalogue.ts";
+import { addressForms, maskAddress, shownAddress } from "../kernel/address.ts";
+import { defaultRegions, getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectConversations } from "./queries.ts";
 import type { ConversationRow } from "./queries.ts";
@@ -49,7 +49,8 @@ export async function listConversations(
       unitId: input.unitId,
       channel: input.channel,
       applicationId: application?.id,
-      address: input.address === undefined ? undefined : normalizeSearch(input.address),
+      addresses:
+        input.address === undefined ? undefined : addressForms(input.address, defaultRegions(catalogue)),
       before,
       limit: input.limit + 1,
     },

@@ -48,7 +48,8 @@ export function selectConversations(
     unitId?: string | undefined;
     channel?: string | undefined;
     applicationId?: string | undefined;
-    address?: string | undefined;
+    /** Spellings of one. */
+    addresses?: string[] | undefined;
     before?: { at: Date; id: string } | undefined;
     limit: number;
   },
@@ -67,8 +68,8 @@ export function selectConversations(
     .given("c.unit_id = ?", filter.unitId)
     .given("c.channel = ?", filter.channel)
     .given("c.application_id = ?", filter.applicationId)
-    .given("c.address = ?", filter.address);
-  if (filter.address !== undefined) where.within(scopes.revealed, "c");
+    .given("c.address = ANY (?::text[])", filter.addresses);
+  if (filter.addresses !== undefined) where.within(scopes.revealed, "c");
   if (filter.before) {
     const [at, id] = [where.bind(filter.before.at), where.bind(filter.before.id)];
     where.and(`c.last_inbound_at <= ${at} AND (c.last_inbound_at < ${at} OR c.id > ${id})`);

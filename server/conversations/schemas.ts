@@ -32,13 +32,10 @@ export type Conversation = z.output<typeof conversationSchema>;
 export const conversationListQuerySchema = z.object({
   channel: channelSchema.optional(),
   application: z.string().min(1).max(128).optional(),
-  address: z
-    .string()
-    .trim()
-    .min(1)
-    .max(320)
-    .optional()
-    .meta({ description: "Exactly this recipient; needs `content:reveal`, 403 without it" }),
+  address: z.string().trim().min(1).max(320).optional().meta({
+    description:
+      "Exactly this recipient, a number in any form as in `to` of the notifications; needs `content:reveal`, 403 without it",
+  }),
   ...pageQuery,
 });
 export const conversationListSchema = pageOf(conversationSchema);

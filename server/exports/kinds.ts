@@ -1,6 +1,6 @@
 import { costColumns, readCostRows } from "../costs/entry-rows.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { refuseAddressSearch } from "../sending/list-notifications.ts";
+import { refuseVagueSearch } from "../sending/list-notifications.ts";
 import { checkFilterNames, messageColumns, readMessageRows } from "../sending/message-rows.ts";
 import type { ExportRow } from "./queries.ts";
 import { deciding, has } from "./rights.ts";
@@ -50,10 +50,10 @@ export const kinds: Record<ExportKind, Kind> = {
 
 /**
  * Throws `invalid_request` for a filter that names what there is not, and `permission_denied` for one by an address, of somebody who
- * may see none.
+ * may see none; as refuseVagueSearch.
  */
 export async function checkFilter(ctx: Ctx, { kind, filter }: ExportInput): Promise<void> {
   // Of costs, "to" is a time.
-  if (kind === "messages") refuseAddressSearch(ctx, filter);
+  if (kind === "messages") await refuseVagueSearch(ctx, filter);
   await checkFilterNames(ctx, deciding[kind][0], filter);
 }

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { Channel } from "./channel.ts";
 import { erasedText } from "./erased.ts";
 import { isUserId } from "./user-id.ts";
@@ -73,7 +73,40 @@ export function shownAddress(address: string): string {
 export function readAddress(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.includes("@")) return normalizeAddress("email", trimmed);
-  return normalizeAddress("whatsapp", trimmed.replaceAll(/[\s()-]/g, ""));
+  if (!trimmed.startsWith("+")) return normalizeAddress("whatsapp", trimmed.replaceAll(/[\s()-]/g, ""));
+  return numberForms(trimmed)[0] ?? null;
+}
+
+/** A number as people write and copy it: digits with what is put between them. */
+const written = /^\+?[\d\s()./\u2010-\u2013-]{1,60}$/;
+
+/** The digits of a text that is written like a phone number, or null when it is none. */
+export function digitsOf(text: string): string | null {
+  return written.test(text) ? text.replaceAll(/\D/g, "") : null;
+}
+
+/**
+ * The numbers (E.164) that a text may mean: with +, 00 or nothing before the country code, or as it is dialled in one of these
+ * regions (ISO 3166-1; others are left out), with anything between the digits that people put there. Without + or 00 it is a guess,
+ * and only numbers that are given out in that country are among them.
+ */
+export function numberForms(text: string, regions: readonly string[] = []): string[] {
+  const trimmed = text.trim();
+  const digits = digitsOf(trimmed);
+  if (digits === null || digits.length < 4 || digits.length > 20) return [];
+  const found = new Set<string>();
+  const international = trimmed.startsWith("+") ? digits : digits.startsWith("00") ? digits.slice(2) : null;
+  if (international !== null) {
+    const number = parsePhoneNumberFromString(`+${international}`);
+    if (number?.isPossible() && e164.test(number.number)) found.add(number.number);
+    return [...found];
+  }
+  const guesses = [parsePhoneNumberFromString(`+${digits}`)];
+  for (const region of new Set(regions)) {
+    if (isSupportedCountry(region)) guesses.push(parsePhoneNumberFromString(digits, region));
+  }
+  for (const guess of guesses) if (guess?.isValid() && e164.test(guess.number)) found.add(guess.number);
+  return [...found];
 }
 
 /** What is wrong with an address that is none, for whoever wrote it. */
@@ -86,10 +119,29 @@ export function addressHint(channel?: Channel): string {
   return "An e-mail address, a number with its country code, e.g. +4915112345678, or a WhatsApp user id";
 }
 
-/** Normalises a search term: addresses are stored normalised. */
-export function normalizeSearch(text: string): string {
+/** What addresses are compared with in a search for one, as they are stored: numbers as numberForms() reads them. At least one. */
+export function addressForms(text: string, regions: readonly string[] = []): string[] {
   const trimmed = text.trim();
-  return readAddress(trimmed) ?? trimmed;
+  const whole = readAddress(trimmed);
+  if (whole !== null) return [whole];
+  const numbers = numberForms(trimmed, regions);
+  return numbers.length > 0 ? numbers : [trimmed];
+}
+
+/** What a number begins with, as numbers are stored, or null for a text that is no beginning of one. */
+export function numberBeginning(text: string, regions: readonly string[] = []): string | null {
+  const [whole] = numberForms(text, regions);
+  if (whole !== undefined) return whole;
+  const trimmed = text.trim();
+  const digits = digitsOf(trimmed);
+  if (digits === null) return null;
+  if (trimmed.startsWith("+")) return `+${digits}`;
+  return digits.startsWith("00") ? `+${digits.slice(2)}` : null;
+}
+
+/** The likeliest of addressForms(). */
+export function normalizeSearch(text: string, regions: readonly string[] = []): string {
+  return addressForms(text, regions)[0] ?? text.trim();
 }
 
 /** ISO 3166-1 country of a phone number or a user id, which begins with its person's; null when it has none or is not known. */

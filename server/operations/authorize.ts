@@ -62,19 +62,22 @@ export function may(ctx: Ctx, permission: Permission, scope: Scope): boolean {
   );
 }
 
+/** Whether the caller sees addresses in full anywhere, or anywhere in that environment. */
+export function maySearchAddresses(ctx: Ctx, environmentId?: string): boolean {
+  const reaches = (grant: Grant) =>
+    environmentId === undefined || grant.environmentId === null || grant.environmentId === environmentId;
+  return (
+    ctx.actor.type === "system" ||
+    ctx.grants.some((grant) => grant.permissions.has("content:reveal") && reaches(grant))
+  );
+}
+
 /**
  * Throws `permission_denied` for a caller who sees no address in full anywhere, or nowhere in that environment: a search by one
  * would tell whether it occurs. Who sees them in some scopes finds them there and nowhere else.
  */
 export function authorizeAddressSearch(ctx: Ctx, environmentId?: string): void {
-  const reaches = (grant: Grant) =>
-    environmentId === undefined || grant.environmentId === null || grant.environmentId === environmentId;
-  if (
-    ctx.actor.type === "system" ||
-    ctx.grants.some((grant) => grant.permissions.has("content:reveal") && reaches(grant))
-  ) {
-    return;
-  }
+  if (maySearchAddresses(ctx, environmentId)) return;
   throw new DomainError(
     "permission_denied",
     "Searching by an address needs the permission content:reveal: addresses are masked without it, and the search would tell whether one occurs.",

@@ -84,6 +84,14 @@ export const purgeSteps: readonly PurgeStep[] = [
     clock: "time",
     when: "NOT EXISTS (SELECT FROM inbound_facts m WHERE m.tenant_id = t.tenant_id AND m.conversation_id = t.id)",
   }),
+  deleted("content", "address_words", "seen_on", "What addresses of messages are found by", {
+    clock: "time",
+    // A day stays until its last message is without its address.
+    when: "t.seen_on < ($2::timestamptz AT TIME ZONE 'UTC')::date",
+    statement: `DELETE FROM address_words WHERE tenant_id = $1 AND (sandbox, word, address) IN (
+        SELECT sandbox, word, address FROM address_words
+        WHERE tenant_id = $1 AND seen_on < ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY seen_on LIMIT $3)`,
+  }),
   deleted("webhookLog", "webhook_attempts", "delivery_id", "Attempts to deliver webhooks"),
   deleted("webhookLog", "webhook_deliveries", "id", "Webhook deliveries"),
   deleted("metadata", "notification_events", "notification_id", "What happened to messages"),

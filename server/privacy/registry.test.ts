@@ -33,6 +33,7 @@ const kinds: Holds[] = [
   "member",
   "authored",
   "file",
+  "words",
   "sealed",
   "token",
   "plain",

@@ -18,6 +18,8 @@ export type Holds =
   | "authored"
   /** Rows of the above as a file, compressed: erasing looks into it in a way of its own. */
   | "file"
+  /** Addresses and parts of them, to be found by: the owner deletes the rows of an address that is erased, by their keys. */
+  | "words"
   /** Sealed, or a hash: nothing can be read from it. */
   | "sealed"
   /** Addresses as tokens only, which lead nowhere without the organisation's key. */
@@ -687,6 +689,16 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the rule is deleted" },
   },
   // sending
+  address_word_marks: {
+    owner: "sending",
+    columns: {},
+    kept: { until: "the organisation is deleted" },
+  },
+  address_words: {
+    owner: "sending",
+    columns: { words: "word address" },
+    kept: "content",
+  },
   attempts: {
     owner: "sending",
     columns: {

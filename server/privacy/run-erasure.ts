@@ -13,6 +13,7 @@ import { Spellings } from "../kernel/spellings.ts";
 import { enqueue } from "../kernel/tasks.ts";
 import { spelled } from "../kernel/address.ts";
 import { endForErasure } from "../sending/end-for-erasure.ts";
+import { forgetWords } from "../sending/index-addresses.ts";
 import {
   blankRows,
   deleteInbound,
@@ -138,6 +139,8 @@ export async function runErasure(
     if (ended === 0) break;
   }
   while (await eraseMessages(work)) if (Date.now() > work.deadline) return again(ctx, key, 0);
+  for (const part of parts(addresses, 200))
+    note(work, "address_words", await inTenant(ctx, (tx) => forgetWords(tx, tenantId, part)));
   while (await eraseConversations(work)) if (Date.now() > work.deadline) return again(ctx, key, 0);
   if (work.progress.phase !== "again") {
     if (!(await searchTexts(work))) return again(ctx, key, 0);

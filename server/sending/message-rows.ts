@@ -107,8 +107,9 @@ export async function readMessageRows(
   part: { columns: readonly string[]; after: string | null; upTo: string; limit: number },
 ): Promise<{ rows: string[][]; after: string | null; end: boolean }> {
   const catalogue = await getCatalogue(ctx);
-  const found = filterOf(ctx, catalogue, filter);
-  if (!found) return { rows: [], after: part.after, end: true };
+  const read = await filterOf(ctx, catalogue, filter);
+  if (!read) return { rows: [], after: part.after, end: true };
+  const found = read.filter;
   // What has an index of its own is looked up; everything else is looked through.
   const lookedUp = [found.to, found.search, found.transactionId].some((each) => each !== undefined);
   const ahead = lookedUp

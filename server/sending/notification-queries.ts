@@ -61,7 +61,8 @@ export interface NotificationFilter {
   unitId?: string | undefined;
   statuses?: NotificationStatus[] | undefined;
   channel?: string | undefined;
-  to?: string | undefined;
+  /** Spellings of one address. */
+  to?: string[] | undefined;
   /** Where the caller sees addresses: only there messages are found by theirs. Null: everywhere. */
   revealed: Required<Scope>[] | null;
   applicationId?: string | undefined;
@@ -84,8 +85,10 @@ export interface NotificationFilter {
   without?: Absentee[] | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
-  /** An address, a transaction id or a notification's id. */
+  /** A transaction id, or a notification's or a request's id; */
   search?: string | undefined;
+  /** ... or one of these addresses. */
+  addresses?: string[] | undefined;
   /** Only older than this id. */
   before?: string | undefined;
   limit: number;
@@ -102,7 +105,7 @@ export function selectNotifications(
   const where = conditionsOf(ctx, scopes, filter).given("n.id < ?", filter.before);
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, `ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
      ${presented("page")} ORDER BY n.id DESC`,
     where.values,
   );
@@ -120,7 +123,7 @@ export function selectOldestFirst(
     .given("n.id <= ?", between.upTo);
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where)} n WHERE ${where.sql} ORDER BY n.id LIMIT ${where.bind(filter.limit)})
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, `ORDER BY n.id LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id LIMIT ${where.bind(filter.limit)})
      ${presented("page", "'{}'::jsonb")} ORDER BY n.id`,
     where.values,
   );
@@ -154,7 +157,7 @@ export async function countNotifications(
   most: number,
 ): Promise<number> {
   const where = conditionsOf(ctx, scopes, filter);
-  const source = lookUp(filter, where);
+  const source = lookUp(filter, where, `LIMIT ${where.bind(most)}`);
   const [row] = await queryInTenant<{ count: number }>(
     ctx,
     `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
@@ -189,7 +192,8 @@ function conditionsOf(
     .given("n.environment_id = ?", filter.environmentId)
     .given("n.unit_id = ?", filter.unitId)
     .given("n.channel = ?", filter.channel)
-    .given("n.recipient = ?", filter.to)
+    .given("n.recipient = ?", filter.to?.length === 1 ? filter.to[0] : undefined)
+    .given("n.recipient = ANY (?::text[])", filter.to?.length === 1 ? undefined : filter.to)
     .given("n.application_id = ?", filter.applicationId)
     .given(
       "n.template_id IN (SELECT id FROM template_facts WHERE tenant_id = $1 AND name = ?)",
@@ -233,28 +237,34 @@ function addressShown(
 /**
  * The source of a page: the table, or the results of a lookup by address, transaction or id. Each lookup uses its own
  * index; as one condition they would make Postgres scan the whole environment when little or nothing matches.
+ * @param page the order and the limit of a page: of each address, no more messages are looked at
  */
 function lookUp(
-  filter: Pick<NotificationFilter, "transactionId" | "search" | "revealed">,
+  filter: Pick<NotificationFilter, "transactionId" | "search" | "addresses" | "revealed">,
   where: Conditions,
+  page: string,
 ): string {
+  const having = (condition: string) => `SELECT id FROM notifications WHERE tenant_id = $1 AND ${condition}`;
   const byTransaction = (text: string) =>
-    `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${text}::text)`;
+    having(
+      `request_id IN (SELECT id FROM send_requests WHERE tenant_id = $1 AND transaction_id = ${text}::text)`,
+    );
   const found: string[][] = [];
   if (filter.transactionId !== undefined) found.push([byTransaction(where.bind(filter.transactionId))]);
   if (filter.search !== undefined) {
     const text = where.bind(filter.search);
-    found.push([
-      `recipient = ${text}::text AND ${addressShown(filter, "", where)}`,
-      byTransaction(text),
-      ...(isUuid(filter.search) ? [`id = ${text}::text::uuid`, `request_id = ${text}::text::uuid`] : []),
-    ]);
+    const lookups = [byTransaction(text)];
+    if (isUuid(filter.search))
+      lookups.push(having(`id = ${text}::text::uuid`), having(`request_id = ${text}::text::uuid`));
+    if (filter.addresses && filter.addresses.length > 0)
+      lookups.push(
+        `SELECT newest.id FROM unnest(${where.bind(filter.addresses)}::text[]) AS one(address) CROSS JOIN LATERAL (
+           SELECT n.id FROM notifications n WHERE n.recipient = one.address AND ${addressShown(filter, "n", where)} AND ${where.sql} ${page}) AS newest`,
+      );
+    found.push(lookups);
   }
   if (found.length === 0) return "notifications";
-  const ids = found.map(
-    (conditions) =>
-      `(${conditions.map((condition) => `SELECT id FROM notifications WHERE tenant_id = $1 AND ${condition}`).join(" UNION ")})`,
-  );
+  const ids = found.map((lookups) => `(${lookups.join(" UNION ")})`);
   return `(SELECT m.* FROM (${ids.join(" INTERSECT ")}) AS hit
     CROSS JOIN LATERAL (SELECT * FROM notifications WHERE tenant_id = $1 AND id = hit.id OFFSET 0) AS m)`;
 }

@@ -244,12 +244,10 @@ export const notificationListQuerySchema = z.object({
     .optional()
     .meta({ description: "One status, or several as repeated parameters" }),
   channel: channelSchema.optional(),
-  to: z
-    .string()
-    .min(1)
-    .max(320)
-    .optional()
-    .meta({ description: "The whole address; needs `content:reveal`, 403 without it" }),
+  to: z.string().min(1).max(320).optional().meta({
+    description:
+      "The whole address; a number in any form: `+41799496443`, `0041 79 949 64 43`, or `079 949 64 43` as dialled in a region that is an application's default. Needs `content:reveal`, 403 without it",
+  }),
   application: name.optional(),
   template: name.optional(),
   transactionId: z.string().min(1).max(255).optional(),
@@ -509,6 +507,22 @@ export const outageSchema = z.object({
   ),
 });
 export type Outage = z.output<typeof outageSchema>;
+
+/** What a search for messages was for; besides, each is for a transaction id. */
+export interface Searched {
+  /** Whole addresses. */
+  addresses: string[];
+  /** Digits that numbers end in. */
+  endings: string[];
+  /** What a word in a mail address begins with. */
+  word: string | null;
+  /** A message's or a request's id. */
+  id: boolean;
+  /** The caller sees no addresses there, so none was looked for. */
+  hidden: boolean;
+  /** There may be more addresses than those whose messages are found. */
+  more: boolean;
+}
 
 /** Inputs of the portal's lists. */
 export const portalCountSchema = reportedMessagesSchema.extend({

@@ -23,6 +23,11 @@ export async function getCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promise<C
   return catalogue;
 }
 
+/** The default regions of the tenant's applications: in their national form people write numbers. */
+export function defaultRegions({ applications }: Pick<Catalogue, "applications">): string[] {
+  return [...new Set(applications.map(({ defaultRegion }) => defaultRegion))].slice(0, 20);
+}
+
 /** After a change of the tenant's set-up: this process sees it at once, the others within a second. */
 export function forgetCatalogue(tenantId: string): void {
   cache.forget(tenantId);
