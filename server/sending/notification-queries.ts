@@ -105,7 +105,7 @@ export function selectNotifications(
   const where = conditionsOf(ctx, scopes, filter).given("n.id < ?", filter.before);
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, `ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, () => `ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
      ${presented("page")} ORDER BY n.id DESC`,
     where.values,
   );
@@ -123,7 +123,7 @@ export function selectOldestFirst(
     .given("n.id <= ?", between.upTo);
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, `ORDER BY n.id LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id LIMIT ${where.bind(filter.limit)})
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, () => `ORDER BY n.id LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id LIMIT ${where.bind(filter.limit)})
      ${presented("page", "'{}'::jsonb")} ORDER BY n.id`,
     where.values,
   );
@@ -157,7 +157,7 @@ export async function countNotifications(
   most: number,
 ): Promise<number> {
   const where = conditionsOf(ctx, scopes, filter);
-  const source = lookUp(filter, where, `LIMIT ${where.bind(most)}`);
+  const source = lookUp(filter, where, () => `LIMIT ${where.bind(most)}`);
   const [row] = await queryInTenant<{ count: number }>(
     ctx,
     `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
@@ -242,7 +242,7 @@ function addressShown(
 function lookUp(
   filter: Pick<NotificationFilter, "transactionId" | "search" | "addresses" | "revealed">,
   where: Conditions,
-  page: string,
+  page: () => string,
 ): string {
   const having = (condition: string) => `SELECT id FROM notifications WHERE tenant_id = $1 AND ${condition}`;
   const byTransaction = (text: string) =>
@@ -259,7 +259,7 @@ function lookUp(
     if (filter.addresses && filter.addresses.length > 0)
       lookups.push(
         `SELECT newest.id FROM unnest(${where.bind(filter.addresses)}::text[]) AS one(address) CROSS JOIN LATERAL (
-           SELECT n.id FROM notifications n WHERE n.recipient = one.address AND ${addressShown(filter, "n", where)} AND ${where.sql} ${page}) AS newest`,
+           SELECT n.id FROM notifications n WHERE n.recipient = one.address AND ${addressShown(filter, "n", where)} AND ${where.sql} ${page()}) AS newest`,
       );
     found.push(lookups);
   }
