@@ -77,7 +77,7 @@ export function ConversationsPage() {
           {filters.narrowed ? (
             <NoMatch
               what="conversations"
-              hint="The search finds a recipient by the whole number or address."
+              hint="The search finds a recipient by the whole number, however it is written, or the whole mail address."
               onClear={filters.clear}
             />
           ) : (

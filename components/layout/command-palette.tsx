@@ -7,6 +7,7 @@ import { useTheme } from "next-themes";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ChannelIcon } from "../messages/channel.tsx";
+import { moreAddresses, searchedText } from "../messages/searched-text.ts";
 import { StatusBadge } from "../messages/status-badge.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
@@ -15,13 +16,16 @@ import { useTRPC } from "../trpc/client.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { EnvironmentSwatch } from "./environment-mark.tsx";
 import { visibleNavigation } from "./navigation.ts";
+import { paletteScore } from "./palette-filter.ts";
 
 const itemStyle =
   "flex items-center gap-2.5 rounded-md px-2.5 py-2 text-sm outline-none data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-faint";
+/** So many characters are searched for: fewer would be found everywhere. */
+const fewest = 3;
 const groupStyle =
   "px-1.5 pb-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-faint";
 
-/** ⌘K: pages, applications, environments, templates, and messages by id, address or transaction id. */
+/** ⌘K: pages, applications, environments, templates, and messages by id, address, a part of an address or transaction id. */
 export function CommandPalette({
   open,
   onOpenChange,
@@ -39,6 +43,7 @@ export function CommandPalette({
       open={open}
       onOpenChange={change}
       label="Search and jump"
+      filter={paletteScore}
       loop
       overlayClassName="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0"
       contentClassName="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-lg outline-none"
@@ -48,7 +53,7 @@ export function CommandPalette({
         <Command.Input
           value={query}
           onValueChange={setQuery}
-          placeholder="Page, template, address, message or transaction ID…"
+          placeholder="Page, template, number, mail address or ID…"
           className="h-12 flex-1 bg-transparent text-base outline-none"
         />
       </div>
@@ -81,8 +86,8 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
         {visibleNavigation(portal).map((item) => (
           <Command.Item
             key={item.path}
-            value={`page ${item.label}`}
-            keywords={[item.keywords ?? ""]}
+            value={`page ${item.path}`}
+            keywords={[item.label, item.keywords ?? ""]}
             className={itemStyle}
             onSelect={() => {
               if (item.external) {
@@ -113,12 +118,13 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
           </Command.Item>
         </Command.Group>
       ) : null}
-      {portal.can("templates:read") ? <Templates go={go} /> : null}
+      {portal.can("templates:read") ? <Templates query={query} go={go} /> : null}
       <Command.Group heading="Applications" className={groupStyle}>
         {portal.applications.map((application) => (
           <Command.Item
             key={application.id}
-            value={`application ${application.name} ${application.title}`}
+            value={`application ${application.id}`}
+            keywords={[application.title, application.name]}
             className={itemStyle}
             onSelect={() => go(portal.href("/messages", { application: application.name }))}
           >
@@ -134,7 +140,8 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
           .map((each) => (
             <Command.Item
               key={each.id}
-              value={`environment ${each.name}`}
+              value={`environment ${each.id}`}
+              keywords={[each.name, "go to environment switch"]}
               className={itemStyle}
               onSelect={() => {
                 close();
@@ -146,7 +153,8 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
             </Command.Item>
           ))}
         <Command.Item
-          value="appearance theme dark light"
+          value="appearance"
+          keywords={["appearance", "use theme dark light mode"]}
           className={itemStyle}
           onSelect={() => {
             close();
@@ -161,23 +169,44 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
   );
 }
 
-/** The newest messages of this environment with exactly this id, address or transaction id. */
-function FoundMessages({ query, go }: { query: string; go: (address: string) => void }) {
-  const { environment, href, unit } = usePortal();
-  const trpc = useTRPC();
+/** What was typed, once the reader pauses. */
+function useSettled(query: string): string {
   const [settled, setSettled] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setSettled(query), 250);
     return () => clearTimeout(timer);
   }, [query]);
+  return settled;
+}
+
+/** The newest messages of this environment with this id, address, part of an address or transaction id. */
+function FoundMessages({ query, go }: { query: string; go: (address: string) => void }) {
+  const { environment, href, unit } = usePortal();
+  const trpc = useTRPC();
+  const settled = useSettled(query);
   const found = useQuery(
     trpc.notifications.list.queryOptions(
       { environmentId: environment.id, unitId: unit?.id, search: settled, limit: 5 },
-      { enabled: settled.length > 3, placeholderData: keepPreviousData },
+      { enabled: settled.length >= fewest, placeholderData: keepPreviousData },
     ),
   );
-  if (settled.length <= 3) return null;
-  return (found.data?.data ?? []).map((message) => (
+  if (settled.length < fewest) return null;
+  if (found.error && !found.data)
+    return (
+      <p role="alert" className="px-2.5 py-2 text-sm text-ink-muted">
+        {found.error.message}
+      </p>
+    );
+  if (found.data === undefined) return null;
+  const { data: messages, searched } = found.data;
+  if (messages.length === 0) {
+    return searched && !found.isPlaceholderData ? (
+      <p role="status" className="px-2.5 py-2 text-sm text-ink-muted">
+        <span className="font-medium text-ink">No message found for {settled}.</span> {searchedText(searched)}
+      </p>
+    ) : null;
+  }
+  const items = messages.map((message) => (
     <Command.Item
       key={message.notificationId}
       value={`message ${message.notificationId} ${query}`}
@@ -191,19 +220,40 @@ function FoundMessages({ query, go }: { query: string; go: (address: string) => 
       <StatusBadge status={message.status} final={message.final} simulated={message.simulated} />
     </Command.Item>
   ));
+  return (
+    <>
+      {items}
+      {searched?.more ? <p className="px-2.5 py-1 text-xs text-ink-faint">{moreAddresses}</p> : null}
+    </>
+  );
 }
 
 /** Templates by name; one entry for each text, because language and channel differ. */
-function Templates({ go }: { go: (address: string) => void }) {
+function Templates({ query, go }: { query: string; go: (address: string) => void }) {
   const { href } = usePortal();
   const trpc = useTRPC();
-  const templates = useQuery(trpc.templates.list.queryOptions({ limit: 200 }, { staleTime: 60_000 }));
+  const settled = useSettled(query);
+  const first = useQuery(trpc.templates.list.queryOptions({ limit: 200 }, { staleTime: 60_000 }));
+  // Of more than a page, those that have the words are asked for.
+  const many = Boolean(first.data?.nextCursor) && settled.length >= fewest && settled.length <= 200;
+  const sought = useQuery(
+    trpc.templates.list.queryOptions(
+      { limit: 200, search: settled },
+      { enabled: many, placeholderData: keepPreviousData, staleTime: 60_000 },
+    ),
+  );
+  const templates = new Map(
+    [...(first.data?.data ?? []), ...((many ? sought.data?.data : undefined) ?? [])].map(
+      (template) => [template.id, template] as const,
+    ),
+  );
   return (
     <Command.Group heading="Templates" className={groupStyle}>
-      {(templates.data?.data ?? []).map((template) => (
+      {[...templates.values()].map((template) => (
         <Command.Item
           key={template.id}
-          value={`template ${template.name} ${template.channel} ${template.language ?? ""} ${template.id}`}
+          value={`template ${template.id}`}
+          keywords={[template.name, `template ${template.channel} ${template.language ?? ""}`]}
           className={itemStyle}
           onSelect={() => go(href(`/templates/${template.id}`))}
         >

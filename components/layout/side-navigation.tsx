@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { useWaitingCount } from "../approvals/use-waiting-count.ts";
 import { useReviewCount } from "../consent/use-review-count.ts";
 import { usePortal } from "../portal/portal-context.tsx";
+import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
 import { cn } from "../ui/cn.ts";
-import { Kbd } from "../ui/kbd.tsx";
 import { Link } from "../ui/link.tsx";
 import { EnvironmentSwitcher, OrganisationSwitcher, UnitSwitcher } from "./context-switchers.tsx";
 import { visibleNavigation, type NavigationItem } from "./navigation.ts";
@@ -44,9 +44,8 @@ export function SideNavigation({
         >
           <Search className="size-4" aria-hidden />
           <span className="flex-1 text-left">Search</span>
-          <span className="flex gap-0.5" aria-hidden>
-            <Kbd>⌘</Kbd>
-            <Kbd>K</Kbd>
+          <span className="flex" aria-hidden>
+            <ShortcutKeys keys="mod+k" />
           </span>
         </button>
       </div>

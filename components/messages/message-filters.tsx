@@ -56,8 +56,8 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
       <SearchBox
         value={values.q}
         onChange={(q) => change({ q: q === "" ? null : q })}
-        label={`Search messages by ${byAddress ? "address, " : ""}message ID or transaction ID`}
-        placeholder={byAddress ? "Address, message or transaction ID" : "Message or transaction ID"}
+        label={`Search messages by ${byAddress ? "a number or mail address, or a part of it, " : ""}message ID or transaction ID`}
+        placeholder={byAddress ? "Number, mail address or ID" : "Message or transaction ID"}
         className="w-full sm:w-72"
       />
       <FilterMenu

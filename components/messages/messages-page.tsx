@@ -18,6 +18,7 @@ import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
+import { moreAddresses, searchedText } from "./searched-text.ts";
 import { MessagePanel } from "./message-panel.tsx";
 import { useFilterChoices } from "./use-filter-choices.ts";
 import { rangeLabels, useMessageFilters } from "./use-message-filters.ts";
@@ -79,6 +80,11 @@ export function MessagesPage() {
           in this list
         </p>
       ) : null}
+      {query.data?.searched?.more ? (
+        <p role="status" className="mb-3 text-sm text-ink-muted">
+          {moreAddresses}
+        </p>
+      ) : null}
       {query.isError && !rows ? (
         <QueryFailed what="messages" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -96,7 +102,19 @@ export function MessagesPage() {
             skeletonRows={16}
             empty={
               filters.narrowed ? (
-                <NoMatch what="messages" onClear={filters.clear} />
+                <NoMatch
+                  what="messages"
+                  title={values.q === "" ? undefined : `Nothing found for ${values.q}`}
+                  hint={query.data?.searched ? searchedText(query.data.searched) : undefined}
+                  onClear={filters.clear}
+                  action={
+                    values.range === "all" || values.from ? null : (
+                      <Button size="sm" onClick={() => filters.change({ range: "all" })}>
+                        Search all time
+                      </Button>
+                    )
+                  }
+                />
               ) : (
                 <NothingYet
                   icon={MessagesSquare}

@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useMemo, useRef, useState, type R
 import { Dialog } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import { isTyping, matchesStep } from "./match-shortcut.ts";
+import { useModKey } from "./use-mod-key.ts";
 
 type Shortcut = {
   /** Steps separated by a space: `g m`, `j`, `mod+k`, `Escape`. */
@@ -120,13 +121,16 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   );
 }
 
-const keyNames: Record<string, string> = { Escape: "Esc", mod: "⌘", enter: "↵" };
+const keyNames: Record<string, string> = { Escape: "Esc", Enter: "↵" };
 
 export function ShortcutKeys({ keys }: { keys: string }) {
+  const mod = useModKey();
   return (
     <span className="inline-flex items-center gap-1">
       {keys.split(/[ +]/).map((key, index) => (
-        <Kbd key={`${key}${index}`}>{keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</Kbd>
+        <Kbd key={`${key}${index}`}>
+          {key === "mod" ? mod : (keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key))}
+        </Kbd>
       ))}
     </span>
   );

@@ -51,24 +51,32 @@ export function NothingYet(props: {
 /** Filters leave nothing over: offers to clear them. */
 export function NoMatch({
   what,
+  title = `No ${what} match these filters`,
   hint = "Widen the time range or remove a filter to see more.",
   onClear,
+  action,
   className,
 }: {
   what: string;
-  hint?: string;
+  title?: string | undefined;
+  hint?: string | undefined;
+  /** A way that may lead further, before the filters are cleared. */
+  action?: ReactNode;
   onClear: () => void;
   className?: string;
 }) {
   return (
     <Frame
       icon={SearchX}
-      title={`No ${what} match these filters`}
+      title={title}
       className={className}
       action={
-        <Button onClick={onClear} size="sm">
-          Clear filters
-        </Button>
+        <>
+          {action}
+          <Button onClick={onClear} size="sm">
+            Clear filters
+          </Button>
+        </>
       }
     >
       {hint}

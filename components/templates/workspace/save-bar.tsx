@@ -1,6 +1,7 @@
 "use client";
 
 import { Save, ShieldCheck } from "lucide-react";
+import { useModKey } from "../../shortcuts/use-mod-key.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -31,6 +32,7 @@ export function SaveBar({
   onSave: () => void;
   onDiscard: () => void;
 }) {
+  const mod = useModKey();
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex shrink-0 flex-wrap items-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-4 pt-3 pb-3 sm:mx-0 sm:px-0 lg:static lg:pb-0">
       <Field
@@ -63,7 +65,7 @@ export function SaveBar({
           onClick={onSave}
           pending={saving}
           disabled={!dirty || saving}
-          title="Ctrl+S or ⌘S"
+          title={mod === "⌘" ? "⌘S" : "Ctrl+S"}
           aria-keyshortcuts="Control+S Meta+S"
         >
           {saving ? null : <Save aria-hidden />} {isNew ? "Create template" : "Save as a new version"}
