@@ -251,7 +251,7 @@ async function main(): Promise<void> {
           everyMs: 15_000,
           log,
           failed: "metrics of the installation could not be computed; they are tried again",
-          }),
+        }),
         new RepeatedWork(() => indexAddresses({ db, log }), {
           everyMs: 10_000,
           log,

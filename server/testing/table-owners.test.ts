@@ -17,7 +17,12 @@ const exceptions: Record<string, string[]> = {
   // Removes and hands out what is kept of a recipient, wherever it stands: its registry names every table, and a test compares it
   // with the schema.
   "server/privacy/erasure-queries.ts": ["inbound_messages", "inbound_parts"],
-  "server/privacy/purge-steps.ts": ["address_words", "idempotency_keys", "routing_revisions", "send_requests"],
+  "server/privacy/purge-steps.ts": [
+    "address_words",
+    "idempotency_keys",
+    "routing_revisions",
+    "send_requests",
+  ],
   "server/privacy/recipient-queries.ts": [
     "address_links",
     "consent_confirmations",
