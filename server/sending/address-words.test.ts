@@ -61,7 +61,14 @@ describe("a mail address", () => {
   it("keeps its domain among its words, however many come before it", () => {
     const words = wordsOf("a.b.c.d.e.f.g.h.i.j@mail.example.co.uk");
     expect(words).toHaveLength(8);
-    expect(words).toEqual(expect.arrayContaining(["mail.example.co.uk", "example.co.uk", "co.uk", "b.c.d.e.f.g.h.i.j@mail.example.co.uk"]));
+    expect(words).toEqual(
+      expect.arrayContaining([
+        "mail.example.co.uk",
+        "example.co.uk",
+        "co.uk",
+        "b.c.d.e.f.g.h.i.j@mail.example.co.uk",
+      ]),
+    );
   });
 
   it("with a domain in letters of its own is found in both spellings", () => {

@@ -141,7 +141,14 @@ describe("a search by a part of an address", () => {
     for (const part of parts) {
       const { data, searched } = await notificationOperations.list.call(blind, { ...place, search: part });
       expect(data, part).toEqual([]);
-      expect(searched, part).toEqual({ addresses: [], endings: [], word: null, id: false, hidden: true, more: false });
+      expect(searched, part).toEqual({
+        addresses: [],
+        endings: [],
+        word: null,
+        id: false,
+        hidden: true,
+        more: false,
+      });
       const counted = { environmentId: place.environmentId, search: part };
       expect(await notificationOperations.count.call(blind, counted)).toEqual({ count: 0, more: false });
     }
