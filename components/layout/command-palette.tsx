@@ -104,7 +104,6 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
       </Command.Group>
       {searchable ? (
         <Command.Group heading="Messages" className={groupStyle} forceMount>
-          <FoundMessages query={query} go={go} />
           <Command.Item
             value={`find ${query}`}
             forceMount
@@ -116,6 +115,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
               All messages with <span className="font-medium">{query}</span>
             </span>
           </Command.Item>
+          <FoundMessages query={query} go={go} />
         </Command.Group>
       ) : null}
       {portal.can("templates:read") ? <Templates query={query} go={go} /> : null}
@@ -201,7 +201,7 @@ function FoundMessages({ query, go }: { query: string; go: (address: string) => 
   const { data: messages, searched } = found.data;
   if (messages.length === 0) {
     return searched && !found.isPlaceholderData ? (
-      <p role="status" className="px-2.5 py-2 text-sm text-ink-muted">
+      <p role="status" className="px-2.5 py-1.5 text-xs text-ink-muted">
         <span className="font-medium text-ink">No message found for {settled}.</span> {searchedText(searched)}
       </p>
     ) : null;

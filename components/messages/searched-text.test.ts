@@ -4,10 +4,10 @@ import { searchedText } from "./searched-text.ts";
 const nothing = { addresses: [], endings: [], word: null, id: false, hidden: false, more: false };
 
 it("says what was looked for and which form would help", () => {
-  expect(searchedText({ ...nothing, endings: ["949644"], word: "949644" })).toBe(
+  expect(searchedText({ ...nothing, addresses: ["+49949644"], endings: ["949644"], word: "949644" })).toBe(
     "Looked for numbers ending in 949644, mail addresses with a word that begins with 949644 or a transaction ID that is exactly this. Enter at least 4 last digits, or the whole number.",
   );
-  expect(searchedText({ ...nothing, addresses: ["+41799496443"] })).toContain("the address +41799496443");
+  expect(searchedText({ ...nothing, addresses: ["+41799496443"] })).toContain("the number +41799496443");
   expect(searchedText({ ...nothing, addresses: ["mueller@gm"], word: "mueller@gm" })).toBe(
     "Looked for the address mueller@gm or a transaction ID that is exactly this. Enter the beginning of a word in the address, or the whole address.",
   );

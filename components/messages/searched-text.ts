@@ -8,7 +8,10 @@ export function searchedText(search: Searched): string {
   if (search.id) return "Looked for a message, a request or a transaction with this ID.";
   const { addresses, endings, word } = search;
   const looked = [
-    ...(addresses.length > 0 ? [`the address ${or(addresses)}`] : []),
+    // What a number without country code may be in full ends so, too.
+    ...(addresses.length > 0 && endings.length === 0
+      ? [`the ${addresses[0]?.startsWith("+") ? "number" : "address"} ${or(addresses)}`]
+      : []),
     ...(endings.length > 0 ? [`numbers ending in ${or(endings)}`] : []),
     ...(word === null || addresses.includes(word)
       ? []

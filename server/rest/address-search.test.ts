@@ -66,6 +66,28 @@ describe("a search by an address over REST", () => {
     expect(answer.status, answer.text).toBeLessThan(300);
   });
 
+  it.each(["/v1/notifications?to=", "/v1/contacts?search=", "/v1/suppressions?address="])(
+    "%s finds a number in each form in which people write it",
+    async (url) => {
+      for (const form of [
+        known,
+        "4915112345678",
+        "0049 151 12345678",
+        "+49 (0)151 / 123-456.78",
+        "0151 12345678",
+      ]) {
+        const { status, body } = await rest.call<{ data: unknown[] }>("GET", url + encodeURIComponent(form), {
+          key: seeing,
+        });
+        expect([status, body.data.length], form).toEqual([200, 1]);
+      }
+      const none = await rest.call<{ data: unknown[] }>("GET", url + encodeURIComponent("0151 12345679"), {
+        key: seeing,
+      });
+      expect(none.body.data).toEqual([]);
+    },
+  );
+
   it("is every query parameter by which addresses can be looked for", () => {
     const named = contracts.flatMap(({ operationId, query }) =>
       query && "shape" in query

@@ -14,7 +14,7 @@ const longestWord = 254;
 
 const separator = /[@._+-]/g;
 
-const reversed = (digits: string) => backwards + [...digits].reverse().join("");
+const reversed = (digits: string) => backwards + Array.from(digits).reverse().join("");
 
 /**
  * What an address, as it is stored, is found by, the whole of it first: of a number, its digits backwards, so that its last ones are a
