@@ -9,6 +9,7 @@ import { runErasure } from "../privacy/run-erasure.ts";
 import { erasureInputSchema } from "../privacy/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
+import { rowsRead } from "../testing/rows-read.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { tryLockWords } from "./address-word-queries.ts";
@@ -108,6 +109,32 @@ describe("a search for messages", () => {
     const narrower = await notificationOperations.list.call(owner, { ...place, search: "person209@many" });
     expect([narrower.data.length, narrower.searched?.more]).toEqual([1, false]);
   });
+
+  test("reads no more of a hundred thousand words, nor of the messages, than it finds", async () => {
+    const sent = messageId(await send("email", ada.email));
+    await sql.query(
+      `INSERT INTO notifications SELECT (jsonb_populate_record(m, jsonb_build_object('id', uuidv7(), 'recipient', 'bea' || n || '@example.com'))).*
+       FROM notifications m, generate_series(1, 20000) AS n WHERE m.tenant_id = $1 AND m.id = $2`,
+      [world.tenantId, sent],
+    );
+    while ((await index()) > 0);
+    await sql.query(
+      `INSERT INTO address_words SELECT $1, false, 'other' || n || '@example.com', 'other' || n || '@example.com', now()
+       FROM generate_series(1, 100000) AS n`,
+      [world.tenantId],
+    );
+    await sql.query("ANALYZE address_words");
+    await sql.query("ANALYZE notifications");
+    const month = new Date().toISOString().slice(0, 7).replace("-", "_");
+    const read = async () => [
+      await rowsRead(database, "address_words"),
+      await rowsRead(database, `notifications_${month}`),
+    ];
+    const before = await read();
+    for (const search of ["mueller@gm", "nobody", "949644"]) await found(search);
+    const after = await read();
+    for (const [place, count] of after.entries()) expect(count - (before[place] ?? 0)).toBeLessThan(100);
+  }, 120_000);
 
   test("pages through one address newest first, without gaps", async () => {
     for (let each = 0; each < 5; each++) await send("sms", ada.sms);
