@@ -525,7 +525,7 @@ describe("a channel's test", () => {
       facts: [{ label: "Balance" }],
     });
     const result = await testProvider(one.tenant.as("owner"), { id: connectionId }, http);
-    expect(result).toEqual({ ok: true, problem: null, facts: [] });
+    expect(result).toEqual({ ok: true, problem: null, facts: [], warnings: [] });
   });
 
   it("says what is wrong, without a secret", async () => {

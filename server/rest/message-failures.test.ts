@@ -11,12 +11,12 @@ const sources = globSync("server/**/*.ts")
   .filter((file) => !/\.test\.ts$|^server\/testing\/|message-failures\.ts$|\/generated\//.test(file))
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
-/** What adapters and sending write: objects with a code and a detail, other than field errors, and calls. */
+/** What adapters and sending write: objects with a code and a detail, other than errors of fields and credentials, and calls. */
 const written = sources
   .filter(({ file }) => /\/(adapters|sending)\//.test(file))
   .flatMap(({ text }) => [
     ...[...text.matchAll(/\{[^{}]*\bcode: "([a-z_]+)"[^{}]*\}/g)].filter(
-      ([object]) => /\bdetail\b/.test(object) && !/\bpointer\b/.test(object),
+      ([object]) => /\bdetail\b/.test(object) && !/\b(?:pointer|credential)\b/.test(object),
     ),
     ...text.matchAll(/\b(?:notTried|problem|notSent)\(\s*"\w+",\s*"(\w+)"/g),
   ])

@@ -36,7 +36,7 @@ async function worldOut() {
   return { ...world, connectionId: id, environmentId };
 }
 
-it("an outage names the connection, its reason and rule, and how many messages of which application wait since when", async () => {
+it("an outage names the connection, its reason and rule, and how many messages of which application wait since when, the one that showed it included", async () => {
   const world = await worldOut();
   const { connections } = await currentOutage(world.tenant.system, { environmentId: world.environmentId });
   expect(connections).toHaveLength(1);
@@ -44,9 +44,9 @@ it("an outage names the connection, its reason and rule, and how many messages o
   expect(found).toMatchObject({ id: world.connectionId, name: "Twilio EU", breaker: "open" });
   expect(found?.reason?.detail).not.toBe("");
   expect(found?.ruleId).not.toBeNull();
-  expect(found?.waiting).toMatchObject({ count: 3, more: false });
+  expect(found?.waiting).toMatchObject({ count: 4, more: false });
   expect(found?.waiting.applications).toEqual([
-    { name: "shop", title: expect.any(String) as string, count: 3 },
+    { name: "shop", title: expect.any(String) as string, count: 4 },
   ]);
   expect(Date.now() - Date.parse(found?.waiting.oldestAt ?? "")).toBeLessThan(60_000);
 });

@@ -115,6 +115,7 @@ export const sendgridOutgoing: OutgoingCases = {
       result: {
         ok: false,
         problem: "The event webhook's verification key is not a P-256 public key",
+        reachable: true,
       },
     },
   },
