@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { AppProviders } from "../components/layout/app-providers.tsx";
+import { HydrationGate } from "../components/layout/hydration-gate.tsx";
 
 export const metadata: Metadata = {
   title: { default: "Tidings", template: "%s · Tidings" },
@@ -22,7 +23,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
-        <AppProviders nonce={nonce}>{children}</AppProviders>
+        <AppProviders nonce={nonce}>
+          <HydrationGate>{children}</HydrationGate>
+        </AppProviders>
       </body>
     </html>
   );

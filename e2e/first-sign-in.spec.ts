@@ -174,6 +174,7 @@ test("settings: what the organisation consists of is made, changed and kept whil
   // A logo shows at once where it is said to, and a file that is none is refused in words.
   await page.goto(`${base}/cafe-sohne/settings/branding`);
   const logo = page.getByLabel("Picture of the logo");
+  await expect(logo).toBeEnabled();
   await logo.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") });
   await expect(
     page.getByRole("alert").filter({ hasText: "SVG and HTML can contain programs" }),
