@@ -1,4 +1,11 @@
-import { QueryClient, QueryObserver, skipToken } from "@tanstack/react-query";
+import {
+  dehydrate,
+  hydrate,
+  InfiniteQueryObserver,
+  QueryClient,
+  QueryObserver,
+  skipToken,
+} from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { transformer as serverTransformer } from "../../server/trpc/transformer.ts";
 import { answerWhileDrawing, inScript } from "./page-queries.tsx";
@@ -17,6 +24,29 @@ describe("answers in a page", () => {
     const wire = JSON.parse(JSON.stringify(toWire(output))) as unknown;
     expect(wire).toEqual(JSON.parse(JSON.stringify(serverTransformer.output.serialize(output))));
     expect(transformer.deserialize(wire)).toEqual(output);
+  });
+});
+
+describe("a list that came with the page", () => {
+  it("is asked for again from its first page, without a cursor", async () => {
+    const cursors: unknown[] = [];
+    const options = {
+      queryKey: ["list"],
+      queryFn: ({ pageParam }: { pageParam: string | undefined }) => {
+        cursors.push(pageParam);
+        return Promise.resolve({ data: [1], nextCursor: null });
+      },
+      initialPageParam: undefined,
+      getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+    };
+    const server = new QueryClient();
+    await server.infiniteQuery(options);
+    const wire = JSON.stringify(dehydrate(server, { serializeData: toWire }));
+    const browser = new QueryClient();
+    const { deserialize } = transformer;
+    hydrate(browser, JSON.parse(wire) as object, { defaultOptions: { deserializeData: deserialize } });
+    await new InfiniteQueryObserver(browser, options).refetch();
+    expect(cursors).toEqual([undefined, undefined]);
   });
 });
 

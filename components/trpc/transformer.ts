@@ -8,18 +8,25 @@ function fromWire(value: unknown): unknown {
   const members = Object.entries(value);
   const [first] = members;
   if (first?.[0] === "$date") return new Date(first[1] as string);
+  if (first?.[0] === "$undefined") return undefined;
   return Object.fromEntries(
     members.map(([name, member]) => [name.startsWith("$") ? name.slice(1) : name, fromWire(member)]),
   );
 }
 
-/** What `fromWire` undoes; the same as the service does to its outputs. */
+/**
+ * What `fromWire` undoes; the same as the service does to its outputs, and `undefined` in a list besides: the first page of a list has
+ * no cursor, and JSON would make `null` of it, with which nobody could ask for that page again.
+ */
 export function toWire(value: unknown): unknown {
+  if (value === undefined) return { $undefined: true };
   if (value instanceof Date) return { $date: value };
   if (Array.isArray(value)) return value.map(toWire);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name.startsWith("$") ? `$${name}` : name, toWire(member)]),
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name.startsWith("$") ? `$${name}` : name, toWire(member)]),
   );
 }
 
