@@ -30,10 +30,10 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
   await signIn(page);
   await page.goto("/acme/consent");
   await page.getByLabel(/^Address: /).fill("+49 151");
-  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByRole("button", { name: "Look up", exact: true }).click();
   await expect(page.getByRole("heading", { name: "This is no address" })).toBeVisible();
   await page.getByLabel(/^Address: /).fill(address);
-  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByRole("button", { name: "Look up", exact: true }).click();
   await expect(page).toHaveURL(/address=/);
   await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
   const transactional = page
