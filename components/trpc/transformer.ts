@@ -19,14 +19,12 @@ function fromWire(value: unknown): unknown {
  * no cursor, and JSON would make `null` of it, with which nobody could ask for that page again.
  */
 export function toWire(value: unknown): unknown {
-  if (value === undefined) return { $undefined: true };
   if (value instanceof Date) return { $date: value };
-  if (Array.isArray(value)) return value.map(toWire);
+  if (Array.isArray(value))
+    return value.map((item: unknown) => (item === undefined ? { $undefined: true } : toWire(item)));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([name, member]) => [name.startsWith("$") ? `$${name}` : name, toWire(member)]),
+    Object.entries(value).map(([name, member]) => [name.startsWith("$") ? `$${name}` : name, toWire(member)]),
   );
 }
 

@@ -23,8 +23,8 @@ export function errorCodes(contract: RestContract): ErrorCode[] {
   ];
   if (contract.params) codes.push("not_found");
   if (contract.query && "cursor" in shapeOf(contract.query)) codes.push("invalid_cursor");
-  // An operation without a body reads what is sent to it, to refuse members that nobody would look at.
-  if (contract.body || contract.method !== "GET") {
+  // One without a body reads what is sent to it as well, to refuse members that nobody would look at.
+  if (contract.method !== "GET") {
     codes.push("invalid_json", "depth_exceeded", "payload_too_large", "unsupported_media_type");
   }
   if (isIdempotent(contract)) codes.push("idempotency_mismatch", "request_in_progress");
