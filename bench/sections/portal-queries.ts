@@ -1,6 +1,7 @@
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import { listProviders } from "../../server/connections/list-providers.ts";
-import { deliveryReport } from "../../server/insights/delivery-report.ts";
+import { overviewReport } from "../../server/insights/overview-report.ts";
+import { overviewPeriods } from "../../server/insights/schemas.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { openDb } from "../../server/kernel/db.ts";
 import { logger } from "../../server/kernel/log.ts";
@@ -82,14 +83,10 @@ export async function portalQueries(run: Run): Promise<Measure[]> {
     await time("Messages: page 20 days back", () =>
       listNotifications(ctx, { environmentId: world.environmentId, limit: 50, cursor: deep }),
     );
-    for (const days of [1, 7, historyDays]) {
-      await time(`Overview: ${days === 1 ? "24 hours" : `${days} days`}`, () =>
+    for (const period of overviewPeriods) {
+      await time(`Overview: ${period}`, () =>
         Promise.all([
-          deliveryReport(ctx, {
-            environmentId: world.environmentId,
-            from: new Date(Date.now() - days * day).toISOString(),
-            to: new Date().toISOString(),
-          }),
+          overviewReport(ctx, { period, environmentId: world.environmentId }),
           listProviders(ctx),
         ]),
       );

@@ -8,6 +8,7 @@ import { listProviders } from "../../server/connections/list-providers.ts";
 import { getDeliverability } from "../../server/deliverability/get-deliverability.ts";
 import { costReport } from "../../server/insights/cost-report.ts";
 import { deliveryReport } from "../../server/insights/delivery-report.ts";
+import { overviewReport } from "../../server/insights/overview-report.ts";
 import { compareDay } from "../../server/insights/recompute-day.ts";
 import { dimensions } from "../../server/insights/schemas.ts";
 import { openDb } from "../../server/kernel/db.ts";
@@ -134,7 +135,11 @@ async function queries(url: string, world: World, run: Run): Promise<Measure[]> 
           }),
       }),
       await time("Overview: 24 hours", {
-        query: (before) => Promise.all([deliveryReport(ctx, period(day, before)), listProviders(ctx)]),
+        query: (before) =>
+          Promise.all([
+            overviewReport({ ...ctx, now: () => new Date(now - before) }, { period: "24h", environmentId }),
+            listProviders(ctx),
+          ]),
       }),
       await time("Costs: unusual days and price changes", { query: () => listFindings(ctx) }),
       await time("Deliverability", { query: () => getDeliverability(ctx) }),

@@ -12,8 +12,7 @@ import {
   YAxis,
   type DotItemDotProps,
 } from "recharts";
-import type { Interval } from "../../server/insights/schemas.ts";
-import { dayTicks, formatBucket, formatTick } from "./period.ts";
+import { dayTicks, formatBucket, formatTick, type Step } from "./period.ts";
 import type { DrawnPoint, prepareSeries, Series } from "./prepare-series.ts";
 
 /** A line needs two points: a measurement between two gaps is drawn as a dot, or it would not be seen. */
@@ -32,7 +31,7 @@ const day = 86_400_000;
 export interface SeriesDrawing {
   prepared: ReturnType<typeof prepareSeries>;
   kind: "bars" | "lines";
-  interval: Interval;
+  interval: Step;
   formatValue: (value: number) => string;
   formatAxis: (value: number) => string;
   height: number;
@@ -184,7 +183,7 @@ function ChartTooltip({
 }: {
   point: DrawnPoint;
   series: readonly Series[];
-  interval: Interval;
+  interval: Step;
   formatValue: (value: number) => string;
   showTotal?: boolean;
   previousLabel?: string;

@@ -11,15 +11,18 @@ export function Delta({
   previous,
   better,
   points,
+  quiet,
 }: {
   current: number | null;
   previous: number | null;
   better?: "up" | "down";
   /** The values are ratios: show the difference in percentage points. */
   points?: boolean;
+  /** Nothing where there is nothing to compare with. */
+  quiet?: boolean;
 }) {
   if (current === null || previous === null || (!points && previous === 0)) {
-    return <span className="text-xs text-ink-faint">no earlier figures</span>;
+    return quiet ? null : <span className="text-xs text-ink-faint">no earlier figures</span>;
   }
   const change = points ? current - previous : (current - previous) / previous;
   const flat = Math.abs(change) < 0.0005;

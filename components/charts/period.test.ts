@@ -69,3 +69,15 @@ describe("days, weeks and months are those of UTC, wherever one looks", () => {
       expect(endOf(Date.parse(start), "month")).toBe(Date.parse(next));
   });
 });
+
+describe("the steps of the last hour", () => {
+  const at = Date.UTC(2026, 10, 25, 13, 55);
+  test("are told to the minute, on the viewer's clock", () => {
+    expect(endOf(at, "five_minutes")).toBe(at + 5 * 60_000);
+    expect(formatTick(at, "five_minutes", hour, zone)).toMatch(/2:55|14:55/);
+    expect(formatBucket(at, endOf(at, "five_minutes"), "five_minutes", zone)).toMatch(
+      /(14|0?2):55.* – (15|0?3):00/,
+    );
+    expect(utcStart(at, "five_minutes")).toBe("2026-11-25 13:55");
+  });
+});

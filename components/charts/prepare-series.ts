@@ -1,5 +1,4 @@
-import type { Interval } from "../../server/insights/schemas.ts";
-import { endOf } from "./period.ts";
+import { endOf, type Step } from "./period.ts";
 
 export type Series = {
   key: string;
@@ -36,7 +35,7 @@ function joined(values: readonly (number | null | undefined)[], join: Join): num
 export function prepareSeries(
   buckets: readonly Bucket[],
   series: readonly Series[],
-  interval: Interval = "hour",
+  interval: Step = "hour",
   join: Join = "sum",
 ) {
   const present = series.filter((each) => buckets.some((bucket) => (bucket.values[each.key] ?? 0) !== 0));

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChartNoAxesCombined, X } from "lucide-react";
-import { OverviewHeadline } from "../overview/overview-headline.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -16,13 +15,14 @@ import { Select } from "../ui/select.tsx";
 import { DeliveryCharts } from "./delivery-charts.tsx";
 import { DeliveryFailures } from "./delivery-failures.tsx";
 import { DeliveryGroups } from "./delivery-groups.tsx";
+import { DeliveryHeadline } from "./delivery-headline.tsx";
 import { deliveryPeriods, useDelivery, type DeliveryPeriod } from "./use-delivery.ts";
 
 /** How messages fared in a period, by anything that tells them apart. */
 export function DeliveryPage() {
   const { environment, href, can } = usePortal();
   const delivery = useDelivery();
-  const { view, setView, current, previous, bounds } = delivery;
+  const { view, setView, current, bounds } = delivery;
   const report = current.data;
   const narrowed = filterNames.some((name) => view[name] !== null);
   const clear = () => void setView(Object.fromEntries(filterNames.map((name) => [name, null])));
@@ -92,7 +92,7 @@ export function DeliveryPage() {
         )
       ) : (
         <>
-          <OverviewHeadline report={report} before={previous.data} />
+          <DeliveryHeadline delivery={delivery} />
           <DeliveryCharts delivery={delivery} />
           <DeliveryFailures delivery={delivery} />
           <DeliveryGroups delivery={delivery} />

@@ -60,7 +60,11 @@ export function HealthPage() {
               options={(connections ?? []).map((each) => ({ value: each.id, label: each.name }))}
             />
             <ChannelFilter value={view.channel} onChange={(channel) => void setView({ channel })} />
-            <PeriodPicker value={view.range} onChange={(range) => void setView({ range })} />
+            <PeriodPicker
+              value={view.range}
+              options={periods}
+              onChange={(range) => void setView({ range })}
+            />
           </>
         }
       />

@@ -30,6 +30,7 @@ const reportedFilters = [
   { name: "mailDomain", label: () => "Mail domain" },
   { name: "sent", label: (yes: boolean) => (yes ? "Handed to a provider" : "Never sent") },
   { name: "final", label: (yes: boolean) => (yes ? "Nothing more will happen" : "Still under way") },
+  { name: "simulated", label: (yes: boolean) => (yes ? "Simulated" : "Not simulated") },
   { name: "without", label: () => "Without" },
 ] as const satisfies readonly { name: keyof MessageFilters["values"]; label: (yes: boolean) => string }[];
 

@@ -43,6 +43,7 @@ export const messageParsers = {
   providerCode: parseAsString,
   sent: parseAsBoolean,
   final: parseAsBoolean,
+  simulated: parseAsBoolean,
   /** Only messages that have none of it. */
   without: parseAsArrayOf(parseAsStringLiteral(absentees)),
   /** Failure or reason code, from a chart or a message. */
@@ -75,6 +76,7 @@ const nothingChosen = {
   providerCode: null,
   sent: null,
   final: null,
+  simulated: null,
   without: null,
   range: null,
   from: null,
@@ -119,6 +121,7 @@ export function useMessageFilters() {
       values.providerCode ??
       values.sent ??
       values.final ??
+      values.simulated ??
       values.without ??
       values.from,
     );

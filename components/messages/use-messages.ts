@@ -42,6 +42,7 @@ export function messageFilterOf(
     providerCode: values.providerCode ?? undefined,
     sent: values.sent ?? undefined,
     final: values.final ?? undefined,
+    simulated: values.simulated ?? undefined,
     without: values.without ?? undefined,
     createdFrom,
     createdTo,

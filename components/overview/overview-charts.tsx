@@ -1,12 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { DeliveryReport } from "../../server/insights/schemas.ts";
+import type { OverviewPeriod, OverviewReport } from "../../server/insights/schemas.ts";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
-import { clockOf, type Period } from "../charts/period.ts";
+import { clockOf } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";
 import { RankedBars } from "../charts/ranked-bars.tsx";
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
+import { channelLabel } from "../messages/channel.tsx";
 import { boundsOf, within } from "../reports/message-links.ts";
 import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -15,51 +16,53 @@ import {
   bucketTable,
   latencyBuckets,
   latencySeries,
-  outcomeBuckets,
   outcomeSeries,
+  overviewBuckets,
   troubleSeries,
-  undelivered,
-  failuresByCode,
 } from "./overview-data.ts";
+import { deliveryRate, figureOf, messagesOf, messagesOfReason, type Figure } from "./overview-figures.ts";
 
 /** What happened over time, why some messages did not arrive, how long it took, and through which channels. */
 export function OverviewCharts({
   report,
-  before,
   view,
 }: {
-  report: DeliveryReport | undefined;
-  before: DeliveryReport | undefined;
-  view: { period: Period; application: string | null; channel: string | null };
+  report: OverviewReport | undefined;
+  view: { period: OverviewPeriod; application: string | null; channel: string | null };
 }) {
-  const { environment, href } = usePortal();
+  const { can, environment, href } = usePortal();
   const router = useRouter();
-  const outcomes = report ? outcomeBuckets(report, before) : [];
+  const outcomes = report ? overviewBuckets(report) : [];
   const latencies = report ? latencyBuckets(report) : [];
   const volumeState = !report ? "loading" : report.totals.accepted === 0 ? "empty" : "ready";
   const measured = latencies.some((bucket) => bucket.values.p50 !== null);
-  const failures = failuresByCode(report);
+  const failures = report?.failures ?? [];
   const failureName = (code: string, status: string) =>
     code === "" ? statusFace(status).label : humanize(code);
   const present = prepareSeries(outcomes, outcomeSeries).series;
-  const list = (query: Record<string, string | null>) =>
-    href("/messages", { application: view.application, channel: view.channel, ...query });
-  const hadTraffic = (before?.totals.accepted ?? 0) > 0;
-  const range = { range: view.period };
-  const interval = report?.interval ?? "hour";
-  const periodOf = (from: number, to: number) =>
-    within(report ? boundsOf(report) : { from, to }, { from, to });
+  const readable = report !== undefined && can("notifications:read");
+  const hadTraffic = (report?.previous.totals.accepted ?? 0) > 0;
+  const step = report?.step ?? "hour";
+  const open = (figure: Figure) =>
+    readable
+      ? (from: number, to: number) =>
+          router.push(
+            href("/messages", messagesOf(report, within(boundsOf(report), { from, to }), view, figure)),
+          )
+      : undefined;
+  const list = (query: Record<string, string> | null) =>
+    readable && query ? href("/messages", query) : undefined;
 
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-3">
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
-        description={`Accepted messages by outcome. ${clockOf(interval)}`}
+        description={`Accepted messages by outcome. ${clockOf(step)}`}
         state={volumeState}
         emptyText="Nothing was accepted in this period."
         fileName={`volume-${environment.slug}-${view.period}`}
-        table={bucketTable(outcomes, present, interval, { previousLabel: "Previous period" })}
+        table={bucketTable(outcomes, present, step, { previousLabel: "Previous period" })}
         legend={
           <Legend
             items={
@@ -75,24 +78,24 @@ export function OverviewCharts({
           buckets={outcomes}
           series={outcomeSeries}
           kind="bars"
-          interval={interval}
+          interval={step}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           showTotal
           previousLabel="Previous period"
-          onPick={(from, to) => router.push(list(periodOf(from, to)))}
+          onPick={open("accepted")}
         />
       </ChartCard>
       <ChartCard
         title="By channel"
         description="Share of accepted messages"
-        state={!report ? "loading" : report.groups.length === 0 ? "empty" : "ready"}
+        state={!report ? "loading" : report.channels.length === 0 ? "empty" : "ready"}
         emptyText="Nothing was accepted in this period."
         fileName={`channels-${environment.slug}-${view.period}`}
         table={{
           header: ["Channel", "Accepted", "Delivered", "Failed"],
-          rows: (report?.groups ?? []).map((each) => [
-            each.key.channel?.label ?? "",
+          rows: (report?.channels ?? []).map((each) => [
+            channelLabel(each.channel),
             each.accepted,
             each.delivered,
             each.failed,
@@ -102,23 +105,27 @@ export function OverviewCharts({
       >
         <RankedBars
           color="var(--chart-1)"
-          groups={(report?.groups ?? []).map((each) => ({
-            key: each.key.channel?.label ?? "",
-            label: each.key.channel?.label ?? "",
-            hint: each.deliveryRate === null ? undefined : `${formatPercent(each.deliveryRate)} arrived`,
-            count: each.accepted,
-            href: list({ channel: each.key.channel?.value ?? "", ...range }),
-          }))}
+          groups={(report?.channels ?? []).map((each) => {
+            const rate = deliveryRate(each);
+            return {
+              key: each.channel,
+              label: channelLabel(each.channel),
+              hint: rate === null ? undefined : `${formatPercent(rate)} delivered`,
+              count: each.accepted,
+              href:
+                report && list(messagesOf(report, report, { ...view, channel: each.channel }, "accepted")),
+            };
+          })}
         />
       </ChartCard>
       <ChartCard
         className="lg:col-span-2"
         title="Not delivered"
         description="Messages that did not arrive, by how they ended"
-        state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
+        state={!report ? "loading" : figureOf(report.totals, "undelivered") === 0 ? "empty" : "ready"}
         emptyText="Everything that ended in this period arrived."
         fileName={`not-delivered-${environment.slug}-${view.period}`}
-        table={bucketTable(outcomes, troubleSeries, interval)}
+        table={bucketTable(outcomes, troubleSeries, step)}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
         height={200}
       >
@@ -127,19 +134,12 @@ export function OverviewCharts({
           buckets={outcomes.map(({ start, values }) => ({ start, values }))}
           series={troubleSeries}
           kind="bars"
-          interval={interval}
+          interval={step}
           formatValue={formatNumber}
           formatAxis={formatCompact}
           height={200}
           showTotal
-          onPick={(from, to) =>
-            router.push(
-              list({
-                ...periodOf(from, to),
-                status: "failed,rejected,expired,undetermined",
-              }),
-            )
-          }
+          onPick={open("undelivered")}
         />
       </ChartCard>
       <ChartCard
@@ -160,7 +160,7 @@ export function OverviewCharts({
             label: failureName(each.code, each.status),
             hint: each.code === "" ? undefined : statusFace(each.status).label,
             count: each.count,
-            href: list({ status: each.status, code: each.code || null, ...range }),
+            href: report && list(messagesOfReason(report, view, each)),
           }))}
         />
       </ChartCard>
@@ -171,7 +171,7 @@ export function OverviewCharts({
         state={!report ? "loading" : measured ? "ready" : "empty"}
         emptyText="Nothing was sent in this period, so there is nothing to measure."
         fileName={`latency-${environment.slug}-${view.period}`}
-        table={bucketTable(latencies, latencySeries, interval)}
+        table={bucketTable(latencies, latencySeries, step)}
         legend={<Legend items={latencySeries} />}
         height={200}
       >
@@ -180,7 +180,7 @@ export function OverviewCharts({
           buckets={latencies}
           series={latencySeries}
           kind="lines"
-          interval={interval}
+          interval={step}
           formatValue={formatDuration}
           height={200}
         />

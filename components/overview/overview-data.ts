@@ -1,11 +1,12 @@
-import type { DeliveryCounts, DeliveryReport, Interval } from "../../server/insights/schemas.ts";
-import { utcHead, utcStart } from "../charts/period.ts";
+import type { DeliveryCounts, DeliveryReport, OverviewReport } from "../../server/insights/schemas.ts";
+import { utcHead, utcStart, type Step } from "../charts/period.ts";
 import type { Bucket, Series } from "../charts/prepare-series.ts";
 
 /** In stacking order: what arrived at the bottom, trouble on top, where the eye compares it. */
 export const outcomeSeries: readonly Series[] = [
   { key: "delivered", label: "Delivered", color: "var(--chart-1)" },
   { key: "sentWithoutReceipt", label: "Sent, no receipt", color: "var(--chart-7)" },
+  { key: "simulated", label: "Simulated", color: "var(--env-sandbox)" },
   { key: "underWay", label: "Under way", color: "var(--chart-8)" },
   { key: "canceled", label: "Canceled", color: "var(--chart-grid)" },
   { key: "undetermined", label: "Undetermined", color: "var(--chart-6)" },
@@ -59,7 +60,16 @@ export function outcomeBuckets(report: DeliveryReport, previous: DeliveryReport 
   }));
 }
 
-export function latencyBuckets(report: DeliveryReport): Bucket[] {
+/** The same of the Overview's report, which tells simulated ones apart. */
+export function overviewBuckets({ series, previous }: OverviewReport): Bucket[] {
+  return series.map(({ at, accepted: _, sentP50Ms: _median, sentP95Ms: _high, ...values }, index) => ({
+    start: Date.parse(at),
+    values,
+    previous: previous.accepted[index] ?? null,
+  }));
+}
+
+export function latencyBuckets(report: OverviewReport): Bucket[] {
   return report.series.map((each) => ({
     start: Date.parse(each.at),
     values: { p50: each.sentP50Ms, p95: each.sentP95Ms },
@@ -70,7 +80,7 @@ export function latencyBuckets(report: DeliveryReport): Bucket[] {
 export function bucketTable(
   buckets: readonly Bucket[],
   series: readonly Series[],
-  interval: Interval,
+  interval: Step,
   { previousLabel, hrefOf }: { previousLabel?: string; hrefOf?: (start: number) => string | null } = {},
 ) {
   return {
@@ -86,16 +96,4 @@ export function bucketTable(
     ]),
     ...(hrefOf ? { hrefs: buckets.map(({ start }) => hrefOf(start)) } : {}),
   };
-}
-
-/** Why messages did not arrive, whatever the provider. */
-export function failuresByCode(
-  report: DeliveryReport | undefined,
-): { status: string; code: string; count: number }[] {
-  const counts = new Map<string, { status: string; code: string; count: number }>();
-  for (const { status, code, count } of report?.failures ?? []) {
-    const key = `${status} ${code}`;
-    counts.set(key, { status, code, count: count + (counts.get(key)?.count ?? 0) });
-  }
-  return [...counts.values()].sort((a, b) => b.count - a.count);
 }

@@ -1,52 +1,173 @@
-import type { DeliveryReport } from "../../server/insights/schemas.ts";
+"use client";
+
+import type { ReactNode } from "react";
+import type { OutcomeCounts, OverviewReport } from "../../server/insights/schemas.ts";
 import { Delta, Metric } from "../charts/metric.tsx";
+import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
-import { undelivered } from "./overview-data.ts";
+import { Link } from "../ui/link.tsx";
+import { deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figures.ts";
 
-/** The four figures that say how it goes, each against the period before. Undefined while loading. */
-export function OverviewHeadline({
-  report: now,
-  before: then,
+/** What of the accepted messages is in none of the figures above, in the order in which it happens. */
+const others: readonly { figure: Figure; label: string; title: string }[] = [
+  { figure: "underWay", label: "under way", title: "Accepted, and not at an end yet" },
+  {
+    figure: "sentWithoutReceipt",
+    label: "sent without a receipt",
+    title: "Sent through a provider that reports no deliveries",
+  },
+  { figure: "canceled", label: "canceled", title: "Canceled before they were sent" },
+  { figure: "simulated", label: "simulated", title: "Carried by a simulator: nobody received them" },
+];
+
+/** What is said of figures that stand without a word. */
+const spoken: Partial<Record<Figure, string>> = {
+  accepted: "messages accepted",
+  delivered: "delivered",
+  undelivered: "messages not delivered",
+  notArrived: "failed, expired or undetermined",
+};
+
+/**
+ * How it goes: figures with what they are a share of, each against the period before, and each a link to its messages.
+ * @param now undefined while loading
+ * @param sentMs how long it took until messages were sent; null: none was
+ * @param hrefOf where a figure's messages are; null: the reader does not see them
+ */
+export function Headline({
+  now,
+  then,
+  sentMs,
+  sentP50Before,
+  hrefOf,
+  notes = [],
 }: {
-  report: DeliveryReport | undefined;
-  before: DeliveryReport | undefined;
+  now: OutcomeCounts | undefined;
+  then: OutcomeCounts | undefined;
+  sentMs: OverviewReport["sentMs"];
+  sentP50Before: number | null;
+  hrefOf: (figure: Figure) => string | null;
+  notes?: readonly string[];
 }) {
-  const rate = now?.totals.deliveryRate ?? null;
-  const latency = now?.latencyMs.sent?.p50 ?? null;
+  const to = (figure: Figure, children: ReactNode) => {
+    const href = hrefOf(figure);
+    return href === null ? (
+      children
+    ) : (
+      <Link
+        href={href}
+        className="rounded-sm underline decoration-line-strong underline-offset-4 hover:decoration-current"
+      >
+        {children}
+      </Link>
+    );
+  };
+  const count = (figure: Figure, label = "") =>
+    now
+      ? to(
+          figure,
+          <>
+            {formatNumber(figureOf(now, figure))}
+            {label === "" ? <span className="sr-only"> {spoken[figure]}</span> : label}
+          </>,
+        )
+      : "";
+  const change = (of: (counts: OutcomeCounts) => number | null) => ({
+    current: now ? of(now) : null,
+    previous: then ? of(then) : null,
+  });
+  const rate = now ? deliveryRate(now) : null;
+  const missed = rate === null ? "" : ` (${formatPercent(1 - rate)})`;
+  const rest = others.filter(({ figure }) => now && (figure === "underWay" || figureOf(now, figure) > 0));
+
   return (
-    <Card className="mb-4 grid grid-cols-2 divide-x divide-line max-lg:[&>*:nth-child(-n+2)]:border-b max-lg:[&>*:nth-child(even)]:border-r-0 lg:grid-cols-4">
-      <Metric
-        label="Messages accepted"
-        loading={!now}
-        value={now ? formatNumber(now.totals.accepted) : ""}
-        delta={<Delta current={now?.totals.accepted ?? null} previous={then?.totals.accepted ?? null} />}
-      />
-      <Metric
-        label="Delivery rate"
-        loading={!now}
-        value={rate === null ? "–" : formatPercent(rate)}
-        delta={<Delta current={rate} previous={then?.totals.deliveryRate ?? null} better="up" points />}
-      />
-      <Metric
-        label="Accepted to sent, median"
-        loading={!now}
-        value={latency === null ? "–" : formatDuration(latency)}
-        delta={<Delta current={latency} previous={then?.latencyMs.sent?.p50 ?? null} better="down" />}
-        note={now?.latencyMs.sent ? `p99 ${formatDuration(now.latencyMs.sent.p99)}` : null}
-      />
-      <Metric
-        label="Not delivered"
-        loading={!now}
-        value={now ? formatNumber(undelivered(now.totals)) : ""}
-        delta={
-          <Delta
-            current={now ? undelivered(now.totals) : null}
-            previous={then ? undelivered(then.totals) : null}
-            better="down"
-          />
-        }
-      />
+    <Card className="mb-4">
+      <div className="grid grid-cols-2 divide-x divide-line max-lg:[&>*:nth-child(-n+2)]:border-b max-lg:[&>*:nth-child(even)]:border-r-0 lg:grid-cols-4">
+        <Metric
+          label="Accepted"
+          loading={!now}
+          value={count("accepted")}
+          delta={<Delta {...change(({ accepted }) => accepted)} />}
+        />
+        <Metric
+          label="Delivered"
+          loading={!now}
+          value={rate === null ? "–" : to("delivered", formatPercent(rate))}
+          delta={<Delta {...change(deliveryRate)} better="up" points />}
+          note={
+            <span>
+              {count("delivered")} of {count("final", " final")}
+            </span>
+          }
+        />
+        <Metric
+          label="Not delivered"
+          loading={!now}
+          value={count("undelivered")}
+          delta={<Delta {...change((counts) => figureOf(counts, "undelivered"))} better="down" />}
+          note={
+            <>
+              <span>
+                {count("notArrived")} of {count("final", " final")}
+                {missed}
+              </span>
+              {now && now.rejected > 0 ? <span>{count("rejected", " rejected before sending")}</span> : null}
+            </>
+          }
+        />
+        <Metric
+          label="Accepted to sent, median"
+          loading={!now}
+          value={sentMs ? formatDuration(sentMs.p50) : "–"}
+          delta={<Delta current={sentMs?.p50 ?? null} previous={sentP50Before} better="down" />}
+          note={sentMs ? `p99 ${formatDuration(sentMs.p99)}` : null}
+        />
+      </div>
+      {now ? (
+        <ul className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2 text-xs text-ink-muted tabular">
+          {rest.map(({ figure, label, title }) => (
+            <li key={figure} title={title} className="flex items-center gap-1.5">
+              {count(figure, ` ${label}`)}
+              <Delta quiet {...change((counts) => figureOf(counts, figure))} />
+            </li>
+          ))}
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
     </Card>
+  );
+}
+
+/** The headline of the Overview. Undefined while loading. */
+export function OverviewHeadline({
+  report,
+  view,
+}: {
+  report: OverviewReport | undefined;
+  view: { application: string | null; channel: string | null };
+}) {
+  const { can, href } = usePortal();
+  const notes = [
+    ...(report?.sandbox ? ["Everything in a sandbox is simulated: nobody receives it."] : []),
+    ...(report?.wholeHours
+      ? ["Too many messages to count by the minute: this clock hour and the one before it are shown."]
+      : []),
+  ];
+  return (
+    <Headline
+      now={report?.totals}
+      then={report?.previous.totals}
+      sentMs={report?.sentMs ?? null}
+      sentP50Before={report?.previous.sentP50Ms ?? null}
+      hrefOf={(figure) =>
+        report && can("notifications:read")
+          ? href("/messages", messagesOf(report, report, view, figure))
+          : null
+      }
+      notes={notes}
+    />
   );
 }

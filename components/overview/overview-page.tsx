@@ -1,6 +1,7 @@
 "use client";
 
 import { Send } from "lucide-react";
+import { overviewPeriods } from "../../server/insights/schemas.ts";
 import { PeriodPicker } from "../charts/period-picker.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -16,21 +17,20 @@ import { FirstSteps } from "./first-steps.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewHeadline } from "./overview-headline.tsx";
 import { ProviderHealth } from "./provider-health.tsx";
-import { SimulatedNotice } from "./simulated-notice.tsx";
 import { useOverview } from "./use-overview.ts";
 
 export function OverviewPage() {
   const { applications, can, environment, href } = usePortal();
-  const { view, setView, current, previous } = useOverview();
+  const { view, setView, query } = useOverview();
   const guided = Boolean(useChecklist());
-  const report = current.data;
-  const before = previous.data;
+  const report = query.data;
   const narrowed = view.application !== null || view.channel !== null;
+  // In the last hour little may have happened; what to do first is not said because of that.
   const fresh =
     report !== undefined &&
-    before !== undefined &&
+    view.period !== "1h" &&
     report.totals.accepted === 0 &&
-    before.totals.accepted === 0 &&
+    report.previous.totals.accepted === 0 &&
     !narrowed;
 
   return (
@@ -50,7 +50,11 @@ export function OverviewPage() {
               />
             ) : null}
             <ChannelFilter value={view.channel} onChange={(channel) => void setView({ channel })} />
-            <PeriodPicker value={view.period} onChange={(period) => void setView({ period })} />
+            <PeriodPicker
+              value={view.period}
+              options={overviewPeriods}
+              onChange={(period) => void setView({ period })}
+            />
             <SavedViewsMenu page="overview" />
             {can("notifications:send") ? (
               <Button asChild variant="primary">
@@ -63,22 +67,14 @@ export function OverviewPage() {
         }
       />
       <Checklist />
-      {current.isError && !report ? (
-        <QueryFailed what="the figures" error={current.error} onRetry={() => void current.refetch()} />
+      {query.isError && !report ? (
+        <QueryFailed what="the figures" error={query.error} onRetry={() => void query.refetch()} />
       ) : fresh ? (
         <FirstSteps guided={guided} />
       ) : (
         <>
-          {report ? (
-            <SimulatedNotice
-              from={report.from}
-              to={report.to}
-              application={view.application ?? undefined}
-              channel={view.channel ?? undefined}
-            />
-          ) : null}
-          <OverviewHeadline report={report} before={before} />
-          <OverviewCharts report={report} before={before} view={view} />
+          <OverviewHeadline report={report} view={view} />
+          <OverviewCharts report={report} view={view} />
         </>
       )}
       <ProviderHealth />

@@ -119,19 +119,20 @@ function countsOf(rows: readonly Record<Counter, number>[]): DeliveryCounts {
   return { ...counts, sentWithoutReceipt, deliveryRate: ended === 0 ? null : counts.delivered / ended };
 }
 
-interface Measure extends HistogramEntry {
+export interface Measure extends HistogramEntry {
   measure: "sent" | "delivered";
 }
 
 /** One entry for each bucket, fastest first. */
-function merged(rows: readonly Measure[], measure: Measure["measure"]): HistogramEntry[] {
+export function merged(rows: readonly Measure[], measure: Measure["measure"]): HistogramEntry[] {
   const counts = new Map<number, number>();
   for (const row of rows)
     if (row.measure === measure) counts.set(row.latency, (counts.get(row.latency) ?? 0) + row.count);
   return [...counts].map(([latency, count]) => ({ latency, count })).sort((a, b) => a.latency - b.latency);
 }
 
-function latencyOf(rows: readonly Measure[]): DeliveryReport["latencyMs"] {
+/** Percentiles of what was measured, both kinds. */
+export function latencyOf(rows: readonly Measure[]): DeliveryReport["latencyMs"] {
   const of = (measure: Measure["measure"]) => {
     const entries = merged(rows, measure);
     const [p50, p95, p99] = [quantile(entries, 0.5), quantile(entries, 0.95), quantile(entries, 0.99)];

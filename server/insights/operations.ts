@@ -4,14 +4,13 @@ import type { RestFile } from "../operations/operation.ts";
 import { costReport } from "./cost-report.ts";
 import { focusCosts } from "./focus-costs.ts";
 import { deliveryReport } from "./delivery-report.ts";
-import { simulatedCount } from "./simulated-count.ts";
+import { overviewReport } from "./overview-report.ts";
 import {
   costReportQuerySchema,
   costReportSchema,
   deliveryReportQuerySchema,
   deliveryReportSchema,
-  instant,
-  reportFilterSchema,
+  overviewQuerySchema,
 } from "./schemas.ts";
 import type { CostReport } from "./schemas.ts";
 
@@ -42,10 +41,10 @@ export const insightOperations = {
       },
     },
   }),
-  simulated: query({
+  overview: query({
     permission: "reports:read",
-    input: reportFilterSchema.extend({ from: instant, to: instant, ...place }),
-    run: simulatedCount,
+    input: overviewQuerySchema,
+    run: overviewReport,
   }),
   costs: query({
     permission: "costs:read",

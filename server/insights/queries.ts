@@ -1,7 +1,10 @@
+import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
+import { Conditions } from "../operations/conditions.ts";
 import { groupColumns, rollupSource } from "./rollup-source.ts";
 import type { RollupFilter } from "./rollup-source.ts";
 import { counters, nobody } from "./rollup-store.ts";
@@ -102,6 +105,74 @@ export function selectFailures(
     `SELECT r.status, r.code, r.provider_code, k.connection_id, sum(r.count)::float8 AS count FROM ${from}
      WHERE ${where.sql} AND r.status IN ('failed', 'rejected', 'expired', 'undetermined')
      GROUP BY 1, 2, 3, 4 HAVING sum(r.count) > 0 ORDER BY 5 DESC, 1, 2, 3, 4 LIMIT 50`,
+    where.values,
+  );
+}
+
+/** Why messages did not arrive, whatever the connection and the provider's own code, most frequent first, at most 50. */
+export function selectReasons(
+  ctx: Ctx,
+  scopes: Scopes,
+  filter: RollupFilter,
+): Promise<{ status: string; code: string; count: number }[]> {
+  const { from, where } = rollupSource("reasons", ctx.tenantId, scopes, filter, { fine: false, by: [] });
+  return queryInTenant(
+    ctx,
+    `SELECT r.status, r.code, sum(r.count)::float8 AS count FROM ${from}
+     WHERE ${where.sql} AND r.status IN ('failed', 'rejected', 'expired', 'undetermined')
+     GROUP BY 1, 2 HAVING sum(r.count) > 0 ORDER BY 3 DESC, 1, 2 LIMIT 50`,
+    where.values,
+  );
+}
+
+/** Messages of a short time that have something in common. */
+export interface RecentRow {
+  /** Start of its step, counted from `from`. */
+  at: Date;
+  channel: Channel;
+  simulated: boolean;
+  status: string;
+  final: boolean;
+  /** As metric_code() has it. */
+  code: string;
+  /** Bucket of the time from accepted (or scheduled) to sent; -1: not sent. */
+  latency: number;
+  count: number;
+}
+
+/**
+ * Messages accepted from `from` until `to`, read from the messages themselves, because rollups know whole hours only: whoever asks keeps
+ * the time short, and the number small. A range of the primary key; at most `most` are read.
+ * @param simulators connections that reach nobody
+ */
+export function selectRecent(
+  ctx: Ctx,
+  scopes: Scopes,
+  filter: Pick<RollupFilter, "from" | "to" | "environmentId" | "unitId" | "applicationId" | "channel">,
+  { stepMs, simulators, most }: { stepMs: number; simulators: readonly string[]; most: number },
+): Promise<RecentRow[]> {
+  const minute = 60_000;
+  const where = new Conditions([ctx.tenantId, filter.from, filter.to], "n.tenant_id = $1")
+    // Ids contain the time, and the table is partitioned and indexed by them; the exact limit is checked as well.
+    .given("n.id >= ?", idFloor(new Date(filter.from.getTime() - minute)))
+    .given("n.id < ?", idFloor(new Date(filter.to.getTime() + minute)))
+    .and("n.created_at >= $2 AND n.created_at < $3")
+    .given("n.environment_id = ?", filter.environmentId)
+    .given("n.unit_id = ?", filter.unitId)
+    .given("n.application_id = ?", filter.applicationId)
+    .given("n.channel = ?", filter.channel)
+    .within(scopes, "n");
+  const among = where.bind(simulators);
+  const step = where.bind(stepMs);
+  return queryInTenant<RecentRow>(
+    ctx,
+    `SELECT date_bin(make_interval(secs => ${step}::float8 / 1000), created_at, $2) AS at, channel,
+       coalesce(connection_id = ANY (${among}::uuid[]), false) AS simulated, status, final,
+       metric_code(status, reason_code, failure) AS code,
+       CASE WHEN sent_at IS NULL THEN -1 ELSE latency_bucket(sent_at - coalesce(scheduled_at, created_at)) END AS latency,
+       count(*)::float8 AS count
+     FROM (SELECT * FROM notification_facts n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS recent
+     GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 7`,
     where.values,
   );
 }

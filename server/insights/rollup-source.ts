@@ -27,6 +27,9 @@ export interface RollupFilter {
   applicationId?: string | undefined;
   channel?: string | undefined;
   connectionId?: string | undefined;
+  /** Over one of these connections, or over none of them. */
+  amongConnections?: readonly string[] | undefined;
+  exceptConnections?: readonly string[] | undefined;
   country?: string | undefined;
   notificationType?: string | undefined;
   notificationSubtype?: string | undefined;
@@ -44,6 +47,8 @@ const dimensionOf = {
   applicationId: "application",
   channel: "channel",
   connectionId: "provider",
+  amongConnections: "provider",
+  exceptConnections: "provider",
   country: "country",
   notificationType: "notificationType",
   notificationSubtype: "notificationSubtype",
@@ -90,6 +95,8 @@ export function rollupSource(
     .given("k.application_id = ?", filter.applicationId)
     .given("k.channel = ?", filter.channel)
     .given("k.connection_id = ?", filter.connectionId)
+    .given("k.connection_id = ANY (?::uuid[])", filter.amongConnections)
+    .given("k.connection_id <> ALL (?::uuid[])", filter.exceptConnections)
     .given("k.country = ?", filter.country)
     .given("k.notification_type = ?", filter.notificationType)
     .given("k.notification_subtype = ?", filter.notificationSubtype)

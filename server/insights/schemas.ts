@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
+import type { Channel } from "../kernel/channel.ts";
 
 const count = z.int().min(0);
 
@@ -106,11 +107,52 @@ export const deliveryReportSchema = z.object({
 });
 export type DeliveryReport = z.output<typeof deliveryReportSchema>;
 
-/** What the simulator took in a period. */
-export interface SimulatedCount {
-  /** Null: the organisation has none. */
-  connectionId: string | null;
-  sent: number;
+/** Of what periods the Overview tells, by how long ago they began. */
+export const overviewPeriods = ["1h", "24h", "7d", "30d"] as const;
+export type OverviewPeriod = (typeof overviewPeriods)[number];
+
+/**
+ * The messages accepted in a period by what has become of them: each is in one of the counts after `accepted`, which they add up to.
+ * What a simulator ended is in `simulated` and nowhere else, because nobody received it.
+ */
+export interface OutcomeCounts {
+  accepted: number;
+  /** Not at an end yet. */
+  underWay: number;
+  delivered: number;
+  /** Sent through a provider that reports no deliveries. */
+  sentWithoutReceipt: number;
+  failed: number;
+  rejected: number;
+  expired: number;
+  canceled: number;
+  undetermined: number;
+  simulated: number;
+}
+
+/** The Overview's figures: of a period, and of the one before it that is as long. */
+export interface OverviewReport {
+  from: string;
+  to: string;
+  /** Of the course over time. */
+  step: "five_minutes" | "hour" | "day";
+  /** The last hour has too many messages to be read one by one: the clock hour that runs, and the one before it. */
+  wholeHours: boolean;
+  /** An environment where no message can reach anybody; in it nothing is counted as simulated. */
+  sandbox: boolean;
+  totals: OutcomeCounts;
+  /** From accepted (or scheduled) to sent, in ms, without what a simulator took; null: nothing was sent. */
+  sentMs: { p50: number; p95: number; p99: number } | null;
+  series: (OutcomeCounts & { at: string; sentP50Ms: number | null; sentP95Ms: number | null })[];
+  channels: (OutcomeCounts & { channel: Channel })[];
+  /** Why messages did not arrive, most frequent first, at most 50; code "": none is known. */
+  failures: { status: string; code: string; count: number }[];
+  previous: {
+    totals: OutcomeCounts;
+    sentP50Ms: number | null;
+    /** Accepted messages by the steps of `series`. */
+    accepted: number[];
+  };
 }
 
 export const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
@@ -158,6 +200,16 @@ const reportQuery = reportFilterSchema.extend({
     description: "The most groups; default 100, and 20 with `interval`",
   }),
 });
+
+/** What the Overview is asked for: its period ends now, on the server's clock. */
+export const overviewQuerySchema = z.object({
+  period: z.enum(overviewPeriods),
+  environmentId: z.uuid(),
+  unitId: z.uuid().optional(),
+  application: name.optional(),
+  channel: channelSchema.optional(),
+});
+export type OverviewQuery = z.output<typeof overviewQuerySchema>;
 
 export const deliveryReportQuerySchema = reportQuery.extend({
   from: instant.optional().meta({ description: "Default: 24 hours before `to`; rounded down to the hour" }),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { simulatedCount } from "../insights/simulated-count.ts";
+import { overviewReport } from "../insights/overview-report.ts";
+import { countMessages } from "../sending/list-notifications.ts";
 import { foldMetrics } from "../insights/fold-metrics.ts";
 import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
@@ -199,20 +200,20 @@ describe("the sandbox", () => {
       expect(await getNotification(viewer, { id })).toMatchObject({ simulated: true });
     }
     await foldMetrics(database.worker);
-    const at = new Date();
-    const count = (environmentId: string) =>
-      simulatedCount(viewer, {
-        environmentId,
-        from: new Date(at.getTime() - 3_600_000).toISOString(),
-        to: at.toISOString(),
-      });
-    expect((await count(tenant.environments.production)).sent).toBe(1);
-    expect((await count(tenant.environments.staging)).sent).toBe(0);
+    const found = async (environmentId: string, simulated: boolean) =>
+      (await countMessages(viewer, { environmentId, simulated })).count;
+    const { production, staging, sandbox } = tenant.environments;
+    expect([await found(production, true), await found(production, false)]).toEqual([1, 0]);
+    expect([await found(sandbox, true), await found(sandbox, false)]).toEqual([1, 0]);
+    expect(await found(staging, true)).toBe(0);
+    const { totals } = await overviewReport(viewer, { period: "24h", environmentId: production });
+    expect(totals).toMatchObject({ accepted: 1, delivered: 0, failed: 0 });
     const { id: twilio } = await world.addTwilio("http://127.0.0.1:9");
     await world.addRule("staging", [[twilio]]);
     const real = messageId(await world.send({}, { environment: "staging" }));
     await world.runJobs();
     expect(await getNotification(viewer, { id: real })).toMatchObject({ simulated: false });
+    expect([await found(staging, true), await found(staging, false)]).toEqual([0, 1]);
   });
 });
 

@@ -81,6 +81,8 @@ export interface NotificationFilter {
   sent?: boolean | undefined;
   /** At its end, or sent through a provider without receipts. */
   final?: boolean | undefined;
+  /** Carried by a simulator, as `simulated` of NotificationRow has it. */
+  simulated?: boolean | undefined;
   /** Those that have none of it. */
   without?: Absentee[] | undefined;
   createdFrom?: Date | undefined;
@@ -209,6 +211,11 @@ function conditionsOf(
     .given("left(n.failure->>'providerCode', 40) = ?", filter.providerCode)
     .given("(n.sent_at IS NOT NULL) = ?", filter.sent)
     .given("n.final = ?", filter.final)
+    .given(
+      `(n.sandbox OR coalesce(n.connection_id IN (
+         SELECT id FROM connection_facts WHERE tenant_id = $1 AND adapter = 'simulator'), false)) = ?`,
+      filter.simulated,
+    )
     .given(`${codeOf} = ?`, filter.failureCode)
     // Ids contain the time, and the table is partitioned and indexed by them; the exact limit is checked as well.
     .given("n.id >= ?", createdFrom && idFloor(new Date(createdFrom.getTime() - minute)))

@@ -479,6 +479,7 @@ export const reportedMessagesSchema = z.object({
   providerCode: z.string().min(1).max(40).optional(),
   sent: z.boolean().optional().meta({ description: "Handed to a provider, or not" }),
   final: z.boolean().optional().meta({ description: "Nothing more will happen to it" }),
+  simulated: z.boolean().optional().meta({ description: "Carried by a simulator, or not" }),
   without: z.array(z.enum(absentees)).max(absentees.length).optional(),
 });
 

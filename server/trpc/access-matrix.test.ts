@@ -423,9 +423,7 @@ const table: Record<string, Line> = {
   },
   "insights.costs": { input: () => ({}) },
   "insights.delivery": { input: () => ({}) },
-  "insights.simulated": {
-    input: () => ({ from: "2027-01-01T00:00:00Z", to: "2027-01-02T00:00:00Z" }),
-  },
+  "insights.overview": { input: (_of, environmentId) => ({ period: "24h", environmentId }) },
   "health.now": {},
   "health.report": { input: (of) => ({ connectionId: of.connection }) },
   "health.incidents": { input: (of) => ({ connectionId: of.connection }) },
