@@ -1,4 +1,5 @@
 import "@fontsource-variable/inter/opsz.css";
+import "@fontsource-variable/noto-emoji/wght.css";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";

@@ -4,14 +4,15 @@ import { Button } from "../components/ui/button.tsx";
 import { NothingYet } from "../components/ui/empty-state.tsx";
 import { Link } from "../components/ui/link.tsx";
 
-export const metadata: Metadata = { title: "Not found" };
+export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
     <main className="grid min-h-dvh place-items-center">
       <NothingYet
+        page
         icon={Compass}
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <Button asChild variant="primary">
             <Link href="/">Go to the portal</Link>

@@ -12,6 +12,7 @@ const somethings: Record<string, string> = {
   "[application]": "webshop",
   "[name]": "order_status",
   "[month]": "2026-11",
+  "[...rest]": "no-such-page",
 };
 
 /** The addresses of the pages and files of an organisation, with `slug` for it. */

@@ -207,6 +207,29 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("the name of each button and link has in it what is seen of it, so that it can be said to a computer that listens", async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(300_000);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await signIn(page);
+  const faults: string[] = [];
+  for (const name of await addresses(request)) {
+    await openLoaded(page, name);
+    const { violations } = await new AxeBuilder({ page })
+      .exclude("iframe")
+      .options({
+        runOnly: { type: "rule", values: ["label-content-name-mismatch"] },
+        rules: { "label-content-name-mismatch": { enabled: true } },
+      })
+      .analyze();
+    for (const { nodes } of violations)
+      faults.push(...nodes.map(({ html }) => `${name}: ${html.slice(0, 200)}`));
+  }
+  expect(faults).toEqual([]);
+});
+
 test("every page fits a phone, comes with its first data and is taken over as the server drew it", async ({
   page,
   request,

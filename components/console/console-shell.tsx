@@ -16,6 +16,7 @@ import { useTheme } from "next-themes";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { LogoMark } from "../layout/logo.tsx";
+import { OfflineBanner } from "../layout/offline-banner.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
@@ -95,6 +96,7 @@ export function ConsoleShell({
           <OperatorMenu {...operator} />
         </div>
       </header>
+      <OfflineBanner />
       <main id="main">{children}</main>
     </div>
   );

@@ -268,10 +268,11 @@ export function DataTable<Row extends object>({
                             ) : null}
                             <button
                               type="button"
-                              aria-label={rowLabel(row)}
                               className="flex h-9 min-w-0 items-center text-left"
                               onClick={() => open(row)}
                             >
+                              {/* Before what is seen, which is part of the name: it can be said to a computer that listens. */}
+                              <span className="sr-only">{rowLabel(row)}: </span>
                               {column.cell(row)}
                             </button>
                           </span>

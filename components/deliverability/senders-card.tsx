@@ -180,7 +180,7 @@ function CheckAgain({ sender }: { sender: SenderDomain }) {
     <Button
       size="sm"
       pending={check.isPending}
-      aria-label={`Look up ${sender.domain} again`}
+      aria-label={`Look up again: ${sender.domain}`}
       onClick={() => check.mutate({ domain: sender.domain, connectionId: sender.connectionId })}
     >
       <RefreshCw aria-hidden /> Look up again

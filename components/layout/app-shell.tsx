@@ -11,6 +11,7 @@ import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { EnvironmentEdge, EnvironmentSwatch } from "./environment-mark.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
 import { OutageBanner } from "./outage-banner.tsx";
 import { navigation, visibleNavigation } from "./navigation.ts";
 import { SideNavigation } from "./side-navigation.tsx";
@@ -30,6 +31,11 @@ export function AppShell({ children }: { children: ReactNode }) {
     pathname.startsWith(`/${portal.tenant.slug}${item.path}`),
   );
 
+  const shown =
+    (current?.about && portal.environments.find(({ kind }) => kind === current.about)) ?? portal.environment;
+  // Also in an organisation without a sandbox: nothing of the mailbox has left either.
+  const kind = current?.about ?? shown.kind;
+
   return (
     <div className="flex min-h-dvh">
       <a
@@ -38,7 +44,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <EnvironmentEdge kind={portal.environment.kind} />
+      <EnvironmentEdge kind={kind} />
       <GoShortcuts />
       <NoticeToasts />
 
@@ -75,14 +81,15 @@ export function AppShell({ children }: { children: ReactNode }) {
             {current?.label ?? portal.tenant.name}
           </span>
           <span className="inline-flex items-center gap-1.5 px-2 text-xs font-medium text-ink-muted">
-            <EnvironmentSwatch kind={portal.environment.kind} />
-            {portal.environment.name}
+            <EnvironmentSwatch kind={kind} />
+            {shown.name}
           </span>
           <NoticeBell />
           <Button variant="ghost" size="icon" aria-label="Search" onClick={() => setPaletteOpen(true)}>
             <Search aria-hidden />
           </Button>
         </header>
+        <OfflineBanner />
         <OutageBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           {children}

@@ -5,6 +5,7 @@ import { Command } from "cmdk";
 import { AppWindow, MessageSquareText, MoonStar, Search } from "lucide-react";
 import { useTheme } from "next-themes";
 import { useRouter } from "next/navigation";
+import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useState } from "react";
 import { ChannelIcon } from "../messages/channel.tsx";
 import { moreAddresses, searchedText } from "../messages/searched-text.ts";
@@ -13,6 +14,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
 import { audienceText } from "../templates/audience.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { useReturnFocus } from "../ui/return-focus.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { EnvironmentSwatch } from "./environment-mark.tsx";
 import { visibleNavigation } from "./navigation.ts";
@@ -34,33 +36,38 @@ export function CommandPalette({
   onOpenChange: (open: boolean) => void;
 }) {
   const [query, setQuery] = useState("");
+  const returnFocus = useReturnFocus(open);
   function change(next: boolean) {
     if (!next) setQuery("");
     onOpenChange(next);
   }
   return (
-    <Command.Dialog
-      open={open}
-      onOpenChange={change}
-      label="Search and jump"
-      filter={paletteScore}
-      loop
-      overlayClassName="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0"
-      contentClassName="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-lg outline-none"
-    >
-      <div className="flex items-center gap-2.5 border-b border-line px-4">
-        <Search className="size-4 shrink-0 text-ink-faint" aria-hidden />
-        <Command.Input
-          value={query}
-          onValueChange={setQuery}
-          placeholder="Page, template, number, mail address or ID…"
-          className="h-12 flex-1 bg-transparent text-base outline-none"
-        />
-      </div>
-      <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto py-1">
-        <PaletteItems query={query.trim()} close={() => change(false)} />
-      </Command.List>
-    </Command.Dialog>
+    <Primitive.Root open={open} onOpenChange={change}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0" />
+        <Primitive.Content
+          {...returnFocus}
+          aria-describedby={undefined}
+          className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-lg outline-none"
+        >
+          <Primitive.Title className="sr-only">Search and jump</Primitive.Title>
+          <Command label="Search and jump" filter={paletteScore} loop>
+            <div className="flex items-center gap-2.5 border-b border-line px-4">
+              <Search className="size-4 shrink-0 text-ink-faint" aria-hidden />
+              <Command.Input
+                value={query}
+                onValueChange={setQuery}
+                placeholder="Page, template, number, mail address or ID…"
+                className="h-12 flex-1 bg-transparent text-base outline-none"
+              />
+            </div>
+            <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto py-1">
+              <PaletteItems query={query.trim()} close={() => change(false)} />
+            </Command.List>
+          </Command>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
   );
 }
 

@@ -46,6 +46,8 @@ export type NavigationItem = {
   /** More words that find this page in ⌘K. */
   keywords?: string;
   external?: boolean;
+  /** Always about this kind of environment, whichever is chosen: the page is under its colour. */
+  about?: "sandbox";
   /** What of it waits for somebody is counted beside it. */
   count?: "approvals" | "reviews";
   only?: (data: PortalData) => boolean;
@@ -276,6 +278,7 @@ export const navigation: readonly NavigationItem[] = [
   {
     label: "Sandbox inbox",
     path: "/sandbox",
+    about: "sandbox",
     icon: Inbox,
     section: "Test",
     permission: "notifications:read",
@@ -286,6 +289,7 @@ export const navigation: readonly NavigationItem[] = [
   {
     label: "Mailbox",
     path: "/mailbox",
+    about: "sandbox",
     icon: MailOpen,
     section: "Test",
     permission: "notifications:read",

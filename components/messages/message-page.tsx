@@ -51,8 +51,8 @@ export function MessagePage({ id }: { id: string }) {
         back={back}
         documentTitle={
           message
-            ? `${channelLabel(message.channel)} to ${message.to}, ${statusFace(message.status).label.toLowerCase()}`
-            : "Message"
+            ? `${channelLabel(message.channel)} to ${message.to}, ${statusFace(message.status).label.toLowerCase()} · ${id}`
+            : `Message ${id}`
         }
         title={
           message ? (

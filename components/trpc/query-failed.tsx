@@ -3,7 +3,14 @@
 import { Compass, Lock } from "lucide-react";
 import { LoadFailed, NothingYet } from "../ui/empty-state.tsx";
 import { statusOf } from "./client.tsx";
+import { Button } from "../ui/button.tsx";
 import { errorText } from "./error-text.ts";
+
+/** To the page before, or the portal's first one where there was none. */
+function goBack() {
+  if (window.history.length > 1) window.history.back();
+  else window.location.assign("/");
+}
 
 /** A query that failed: gone and forbidden look different from broken, because trying again helps only the last. */
 export function QueryFailed({
@@ -20,14 +27,23 @@ export function QueryFailed({
   const status = statusOf(error);
   if (status === 404) {
     return (
-      <NothingYet icon={Compass} title={`There is no trace of ${what}`} className={className}>
+      <NothingYet
+        icon={Compass}
+        title={`Could not find ${what}`}
+        className={className}
+        action={
+          <Button size="sm" onClick={goBack}>
+            Go back
+          </Button>
+        }
+      >
         It may have been deleted or erased, or it belongs to a team that you cannot see.
       </NothingYet>
     );
   }
   if (status === 403) {
     return (
-      <NothingYet icon={Lock} title={`Your role does not show ${what}`} className={className}>
+      <NothingYet icon={Lock} title={`You don’t have access to ${what}`} className={className}>
         {errorText(error)}
       </NothingYet>
     );

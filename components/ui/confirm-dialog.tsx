@@ -4,6 +4,7 @@ import { AlertDialog as Primitive } from "radix-ui";
 import { useId, useRef, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Input } from "./input.tsx";
+import { useReturnFocus } from "./return-focus.ts";
 
 /**
  * Asks before something that cannot be undone, naming the thing.
@@ -31,6 +32,7 @@ export function ConfirmDialog({
   onConfirm: () => void;
 }) {
   const [typed, setTyped] = useState("");
+  const returnFocus = useReturnFocus(open);
   const inputId = useId();
   const input = useRef<HTMLInputElement>(null);
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
@@ -45,6 +47,7 @@ export function ConfirmDialog({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0" />
         <Primitive.Content
+          {...returnFocus}
           onOpenAutoFocus={(event) => {
             // The name is to be typed, so the cursor waits there; otherwise the harmless button has the focus.
             if (!input.current) return;

@@ -10,14 +10,18 @@ function Frame({
   action,
   className,
   tone = "plain",
+  page,
 }: {
   icon: LucideIcon;
   title: string;
+  /** All that the page says: its title is the page's heading. */
+  page?: boolean;
   children?: ReactNode;
   action?: ReactNode;
   className?: string;
   tone?: "plain" | "success" | "danger";
 }) {
+  const Heading = page ? "h1" : "h2";
   return (
     <div className={cn("flex flex-col items-center px-6 py-14 text-center", className)}>
       <span
@@ -30,7 +34,7 @@ function Frame({
       >
         <Icon className="size-5" strokeWidth={1.75} aria-hidden />
       </span>
-      <h2 className="text-base font-semibold">{title}</h2>
+      <Heading className="text-base font-semibold">{title}</Heading>
       {children ? <div className="mt-1 max-w-sm text-sm text-balance text-ink-muted">{children}</div> : null}
       {action ? <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
@@ -44,6 +48,7 @@ export function NothingYet(props: {
   children?: ReactNode;
   action?: ReactNode;
   className?: string;
+  page?: boolean;
 }) {
   return <Frame {...props} />;
 }

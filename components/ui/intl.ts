@@ -5,6 +5,14 @@ import { pageRequest } from "../../server/kernel/page-request.ts";
  * make one costs more than to use it a hundred times.
  */
 
+/**
+ * The language that dates are written in: that of the interface, in the reader's way if that is a kind of English. A page in English
+ * has no "22. Mai". @param locale the reader's
+ */
+export const dateLocale = (locale: string): string => (/^en\b/i.test(locale) ? locale : "en-GB");
+
+const browserLocale = new Intl.DateTimeFormat().resolvedOptions().locale;
+
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 /** A server draws for people everywhere; a page needs some twenty. */
@@ -19,7 +27,7 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.Numbe
 /** @param locale in place of the reader's, for what is not read by people */
 export function dateFormat(options: Intl.DateTimeFormatOptions, locale?: string): Intl.DateTimeFormat {
   const viewer = pageRequest()?.viewer;
-  const language = locale ?? viewer?.locale;
+  const language = locale ?? dateLocale(viewer?.locale ?? browserLocale);
   const full = { ...options, timeZone: options.timeZone ?? viewer?.timeZone };
   const key = JSON.stringify([language, full]);
   return remembered(dates, key, () => new Intl.DateTimeFormat(language, full));

@@ -28,7 +28,12 @@ export function Segmented<T extends string>({
           key={option.value}
           value={option.value}
           title={option.title}
-          aria-label={option.title}
+          // What is seen comes first in the name, so that it can be said to a computer that listens.
+          aria-label={
+            option.title !== undefined && typeof option.label === "string"
+              ? `${option.label}, ${option.title}`
+              : option.title
+          }
           className="inline-flex h-full items-center gap-1.5 rounded-[5px] px-2.5 text-xs font-medium text-ink-muted transition-colors hover:text-ink data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-xs [&_svg]:size-3.5"
         >
           {option.label}

@@ -5,6 +5,7 @@ import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
+import { useReturnFocus } from "./return-focus.ts";
 
 /**
  * Side panel. It is not modal: the table behind stays readable and clickable, so that J and K can move
@@ -27,10 +28,12 @@ export function Sheet({
   children: ReactNode;
   className?: string;
 }) {
+  const returnFocus = useReturnFocus(open);
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Primitive.Portal>
         <Primitive.Content
+          {...returnFocus}
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           className={cn(

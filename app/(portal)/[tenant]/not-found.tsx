@@ -5,17 +5,21 @@ import { Link } from "../../../components/ui/link.tsx";
 
 export default function PageNotFound() {
   return (
-    <NothingYet
-      icon={Compass}
-      title="There is nothing at this address"
-      className="py-32"
-      action={
-        <Button asChild>
-          <Link href="/">Go to the overview</Link>
-        </Button>
-      }
-    >
-      It may have been deleted, or it belongs to a team or environment that you cannot see.
-    </NothingYet>
+    <>
+      <title>Page not found · Tidings</title>
+      <NothingYet
+        page
+        icon={Compass}
+        title="Page not found"
+        className="py-32"
+        action={
+          <Button asChild>
+            <Link href="/">Go to the overview</Link>
+          </Button>
+        }
+      >
+        It may have been deleted, or it belongs to a team or environment that you cannot see.
+      </NothingYet>
+    </>
   );
 }
