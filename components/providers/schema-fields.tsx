@@ -93,7 +93,7 @@ export function SchemaFields({
           if (kind === "choice") {
             const options = (field.enum ?? []).map((value) => ({
               value: String(value),
-              label: String(value),
+              label: field.choices?.[String(value)] ?? String(value),
             }));
             return (
               <Select

@@ -79,3 +79,15 @@ test.each(allAdapters())("every field of $label has a control and a label", (ada
     }
   }
 });
+
+test("every choice of a provider's settings has a name for people, and nothing else has one", () => {
+  for (const adapter of allAdapters()) {
+    const settings = z.toJSONSchema(adapter.settingsSchema, { io: "input" }) as FieldSchema;
+    for (const [name, { enum: values = [], choices }] of Object.entries(settings.properties ?? {})) {
+      const where = `${adapter.name} ${name}`;
+      if (choices) expect(Object.keys(choices).sort(), where).toEqual(values.map(String).sort());
+      // HTTP's own words are what their readers know.
+      else expect(adapter.name === "http" ? [] : values, where).toEqual([]);
+    }
+  }
+});

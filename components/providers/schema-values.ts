@@ -11,6 +11,8 @@ export interface FieldSchema {
   /** A heading above this field and those that follow. */
   section?: string;
   enum?: readonly (string | number)[];
+  /** What the values of `enum` are called; the others by themselves. */
+  choices?: Readonly<Record<string, string>>;
   const?: string | number | boolean;
   default?: unknown;
   properties?: Record<string, FieldSchema>;

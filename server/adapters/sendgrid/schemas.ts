@@ -11,7 +11,7 @@ export const sendgridSettingsSchema = z.strictObject({
   region: z
     .enum(["global", "eu"])
     .default("global")
-    .meta({ title: "Region", description: "eu: only for EU regional subusers" }),
+    .meta({ title: "Region", choices: { global: "Global", eu: "European Union, for EU regional subusers" } }),
   /** A public key, no secret. Without it there are no receipts: a sent message is then final. */
   verificationKey: z
     .string()

@@ -37,11 +37,18 @@ export const smtpSettingsSchema = z.strictObject({
   host: hostname.meta({ title: "Server" }),
   port: z.number().int().min(1).max(65_535).default(587).meta({ title: "Port" }),
   /** `none` is only dialled inside ranges that the operator opened, like plain http. */
-  security: z.enum(["tls", "starttls", "none"]).default("starttls").meta({
-    title: "Encryption",
-    description:
-      "tls from the first byte (port 465), starttls before anything is said (587), none only inside ranges that the operator opened",
-  }),
+  security: z
+    .enum(["tls", "starttls", "none"])
+    .default("starttls")
+    .meta({
+      title: "Encryption",
+      description: "None works only inside ranges that the operator opened",
+      choices: {
+        tls: "TLS from the first byte (port 465)",
+        starttls: "STARTTLS before anything else (port 587)",
+        none: "None",
+      },
+    }),
   /** The name given in EHLO; the machine's own when absent. */
   clientName: hostname
     .optional()

@@ -17,10 +17,14 @@ export const twilioCredentialsSchema = z.strictObject({
 export type TwilioCredentials = z.infer<typeof twilioCredentialsSchema>;
 
 export const twilioSettingsSchema = z.strictObject({
-  region: z.enum(["us1", "ie1", "au1"]).default("us1").meta({
-    title: "Region",
-    description: "Where Twilio processes and keeps messages: us1 United States, ie1 Ireland, au1 Australia",
-  }),
+  region: z
+    .enum(["us1", "ie1", "au1"])
+    .default("us1")
+    .meta({
+      title: "Region",
+      description: "Where Twilio processes and stores messages",
+      choices: { us1: "United States (us1)", ie1: "Ireland (ie1)", au1: "Australia (au1)" },
+    }),
   messagingServiceSid: sid("MG").optional().meta({
     title: "Messaging service SID",
     description: "Twilio then chooses the number where the connection has no sender",

@@ -26,7 +26,13 @@ export type VonageCredentials = z.infer<typeof vonageCredentialsSchema>;
 
 export const vonageSettingsSchema = z.strictObject({
   /** `global` lets Vonage choose the nearest. */
-  region: z.enum(["global", "eu", "us"]).default("global").meta({ title: "Region" }),
+  region: z
+    .enum(["global", "eu", "us"])
+    .default("global")
+    .meta({
+      title: "Region",
+      choices: { global: "Global", eu: "European Union", us: "United States" },
+    }),
   baseUrl,
 });
 export type VonageSettings = z.infer<typeof vonageSettingsSchema>;
