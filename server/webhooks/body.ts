@@ -31,7 +31,8 @@ export interface NotificationFacts {
   permanent: boolean | null;
 }
 
-function eventData(content: EventContent): Record<string, unknown> {
+/** `data` of the event. */
+export function eventData(content: EventContent): Record<string, unknown> {
   const { application, environment, notification } = content;
   if (!notification) return { ...content.payload, application, environment };
   return {

@@ -19,6 +19,7 @@ import {
 import type { World } from "../testing/webhook-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createWebhookDeliverer } from "./deliver-webhook.ts";
+import { newId } from "../kernel/ids.ts";
 import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
 import { getWebhookDelivery } from "./get-webhook-delivery.ts";
 import { replayWebhookDelivery } from "./replay-webhook-delivery.ts";
@@ -173,7 +174,15 @@ describe("an event", () => {
       event: "consent.opted_out",
       applicationId: null,
       environmentId: null,
-      payload: { channel: "sms", address: "+4915112345678" },
+      payload: {
+        consentId: newId(),
+        channel: "sms",
+        address: "+4915112345678",
+        region: null,
+        class: null,
+        source: "api",
+        at: new Date().toISOString(),
+      },
     } as const;
     await inTenant(world.owner, (tx) => enqueueWebhookEvent(world.owner, tx, event));
     const undone = inTenant(world.owner, async (tx) => {

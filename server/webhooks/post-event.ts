@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import { signedBody, webhookHeaders } from "./body.ts";
+import { env } from "../kernel/env.ts";
+import { eventData, signedBody, webhookHeaders } from "./body.ts";
+import { checkEventData } from "./event-schemas.ts";
 import type { StoredDelivery } from "./delivery-queries.ts";
 import { parseRetryAfter } from "./retry-schedule.ts";
 import { openSigningSecret } from "./signing-secret.ts";
@@ -60,6 +62,7 @@ export async function postEvent(
   now: Date,
 ): Promise<PostOutcome> {
   const secrets = validSecrets(owed, now);
+  if (env().nodeEnv !== "production") checkEventData(owed.content.event, eventData(owed.content));
   const body = signedBody(owed.content, secrets[0]);
   try {
     const answer = await outbound.request({
