@@ -18,6 +18,8 @@ export interface PostOutcome {
   responseBody: string | null;
   /** The receiver's Retry-After, ms. */
   retryAfter: number | null;
+  /** The header webhook-signature as sent. */
+  signature: string;
 }
 
 const connectTimeoutMs = 5_000;
@@ -64,11 +66,13 @@ export async function postEvent(
   const secrets = validSecrets(owed, now);
   if (env().nodeEnv !== "production") checkEventData(owed.content.event, eventData(owed.content));
   const body = signedBody(owed.content, secrets[0]);
+  const headers = webhookHeaders(owed.id, now, body, secrets);
+  const signature = headers["webhook-signature"];
   try {
     const answer = await outbound.request({
       method: "POST",
       url: owed.endpoint.url,
-      headers: webhookHeaders(owed.id, now, body, secrets),
+      headers,
       body,
       connectTimeoutMs,
       timeoutMs,
@@ -82,6 +86,7 @@ export async function postEvent(
       error: ok ? null : refusal(answer.status),
       responseBody: textOf(answer.body),
       retryAfter: ok ? null : parseRetryAfter(answer.headers["retry-after"], now),
+      signature,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -91,6 +96,7 @@ export async function postEvent(
       error: `${error.phase}: ${error.message}`,
       responseBody: null,
       retryAfter: null,
+      signature,
     };
   }
 }
