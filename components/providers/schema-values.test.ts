@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { allAdapters } from "../../server/adapters/adapters.ts";
-import { draftOf, kindOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
+import { draftOf, kindOf, stepOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
 import type { FieldSchema } from "./schema-values.ts";
 
 const schema = z.toJSONSchema(
@@ -90,4 +90,15 @@ test("every choice of a provider's settings has a name for people, and nothing e
       else expect(adapter.name === "http" ? [] : values, where).toEqual([]);
     }
   }
+});
+
+test("a complaint leads to the step that asks for its field, and to none where no step does", () => {
+  const steps = [
+    { title: "Request", hint: "", settings: ["url", "body"], credentials: [] },
+    { title: "Authentication", hint: "", settings: ["headers"], credentials: ["secrets"] },
+  ];
+  expect(stepOf(steps, "/settings/body")).toBe(0);
+  expect(stepOf(steps, "/credentials/secrets")).toBe(1);
+  expect(stepOf(steps, "/settings/headers/0")).toBe(1);
+  expect(stepOf(steps, "/name")).toBe(-1);
 });

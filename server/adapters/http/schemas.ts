@@ -3,6 +3,7 @@ import { z } from "zod";
 import { line } from "../schemas.ts";
 import { checkFrame } from "./http-request.ts";
 import { parseLines, parseStatuses } from "./http-settings.ts";
+import { httpPresets } from "./presets.ts";
 import { isPath } from "./read-answer.ts";
 
 const bodyTypes = [
@@ -51,13 +52,67 @@ export const httpCredentialsSchema = z.strictObject({
 });
 export type HttpCredentials = z.infer<typeof httpCredentialsSchema>;
 
-/** `section`: a heading of the form, for the fields from there to the next one. */
+/** The form in the order in which a person reads a provider's documentation: which fields of either schema each step has. */
+export const httpSteps: readonly {
+  title: string;
+  hint: string;
+  settings: readonly string[];
+  credentials: readonly string[];
+}[] = [
+  {
+    title: "Request",
+    hint: "The call that sends one message, as the provider's documentation describes it",
+    settings: ["method", "url", "contentType", "body", "timeoutSeconds", "recognisesRepeats"],
+    credentials: [],
+  },
+  {
+    title: "Authentication",
+    hint: "Secrets are stored encrypted and used in headers only",
+    settings: ["headers"],
+    credentials: ["secrets"],
+  },
+  {
+    title: "Response",
+    hint: "How a response says that the message was accepted, and where its ID and errors are",
+    settings: [
+      "successStatuses",
+      "retryStatuses",
+      "successPath",
+      "successValue",
+      "successText",
+      "successPattern",
+      "idPath",
+      "idPattern",
+      "idHeader",
+      "errorPath",
+      "errorPattern",
+      "errorHeader",
+      "errorCodePath",
+      "errorCodePattern",
+      "errorCodeHeader",
+      "pricePath",
+      "priceCurrency",
+    ],
+    credentials: [],
+  },
+  {
+    title: "Callbacks",
+    hint: "Delivery receipts that the provider posts. Without them, messages end as sent",
+    settings: ["receiptStatusPath", "receiptIdPath", "receiptStatuses", "receiptSignatureHeader"],
+    credentials: ["callbackSecret"],
+  },
+  {
+    title: "Test",
+    hint: "Checks address and certificate and shows the request. No message is sent",
+    settings: [],
+    credentials: [],
+  },
+];
+
+/** `section`: a heading of the form, for the fields from there to the next one. `steps`, `presets`: the form's. */
 export const httpSettingsSchema = z
   .strictObject({
-    method: z
-      .enum(["POST", "PUT", "PATCH", "GET"])
-      .default("POST")
-      .meta({ title: "Method", section: "The request" }),
+    method: z.enum(["POST", "PUT", "PATCH", "GET"]).default("POST").meta({ title: "Method" }),
     url: line(2_048).meta({
       title: "URL",
       description: "May contain Liquid after the host, e.g. {{ to }}; values are encoded",
@@ -149,7 +204,6 @@ export const httpSettingsSchema = z
       title: "Receipt status field",
       description:
         "Path in what the provider posts to the callback address: JSON, XML or a form ($.field). Empty: no receipts, and messages end as sent",
-      section: "Delivery receipts",
     }),
     receiptIdPath: valuePath.optional().meta({
       title: "Receipt message ID field",
@@ -191,5 +245,6 @@ export const httpSettingsSchema = z
         message: "Receipts need the status field and a mapping of the provider's statuses",
       });
     }
-  });
+  })
+  .meta({ steps: httpSteps, presets: httpPresets });
 export type HttpSettings = z.infer<typeof httpSettingsSchema>;

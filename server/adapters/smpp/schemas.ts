@@ -6,8 +6,8 @@ import { hostname, line } from "../schemas.ts";
 const ascii = (max: number) => line(max).regex(/^[\x20-\x7e]*$/, { error: "ASCII characters only" });
 
 export const smppCredentialsSchema = z.strictObject({
-  systemId: ascii(64).meta({ title: "System ID" }),
-  password: ascii(64).meta({ title: "Password" }),
+  systemId: ascii(64).meta({ title: "System ID", where: "Your provider → SMPP account → system_id" }),
+  password: ascii(64).meta({ title: "Password", where: "Your provider → SMPP account → password" }),
 });
 export type SmppCredentials = z.infer<typeof smppCredentialsSchema>;
 
@@ -15,14 +15,23 @@ const typeOfNumber = z.number().int().min(0).max(6).optional();
 const numberingPlan = z.number().int().min(0).max(18).optional();
 
 export const smppSettingsSchema = z.strictObject({
-  host: hostname.meta({ title: "Message centre" }),
+  host: hostname.meta({
+    title: "Message centre",
+    where: "Your provider → SMPP account → host or IP address",
+  }),
   port: z.number().int().min(1).max(65_535).default(3_550).meta({ title: "Port" }),
   /** `none` is only dialled inside ranges that the operator opened, like plain http. */
   security: z
     .enum(["tls", "none"])
     .default("tls")
     .meta({ title: "Encryption", choices: { tls: "TLS", none: "None" } }),
-  systemType: ascii(12).optional().meta({ title: "System type", description: "Most providers want none" }),
+  systemType: ascii(12)
+    .optional()
+    .meta({
+      title: "System type",
+      where: "Your provider → SMPP account → system_type",
+      description: "Most providers want none",
+    }),
   serviceType: ascii(5).optional().meta({ title: "Service type", description: "Most providers want none" }),
   bindAs: z
     .enum(["transceiver", "separate", "transmitter", "receiver"])

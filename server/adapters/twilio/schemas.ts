@@ -8,9 +8,13 @@ const sid = (prefix: string) =>
     .regex(new RegExp(`^${prefix}[0-9a-fA-F]{32}$`), { error: `${prefix} and 32 hexadecimal digits` });
 
 export const twilioCredentialsSchema = z.strictObject({
-  accountSid: sid("AC").meta({ title: "Account SID" }),
+  accountSid: sid("AC").meta({
+    title: "Account SID",
+    where: "Twilio Console → Account Dashboard → Account Info",
+  }),
   authToken: line(256).meta({
     title: "Auth token",
+    where: "Twilio Console → Account Dashboard → Account Info → Auth Token",
     description: "Also signs Twilio's callbacks, so an API key and its secret will not do",
   }),
 });
@@ -27,6 +31,7 @@ export const twilioSettingsSchema = z.strictObject({
     }),
   messagingServiceSid: sid("MG").optional().meta({
     title: "Messaging service SID",
+    where: "Twilio Console → Messaging → Services",
     description: "Twilio then chooses the number where the connection has no sender",
   }),
   baseUrl,
