@@ -99,6 +99,34 @@ export default defineConfig(
     extends: [reactHooks.configs.flat["recommended-latest"]],
   },
   { files: READS_ENVIRONMENT, rules: { "no-restricted-syntax": "off" } },
+  {
+    // What is wrong with a form stands at its fields, never in a bubble of the browser.
+    files: ["components/**/*.tsx", "app/**/*.tsx"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: "Read the environment through server/kernel/env.ts.",
+        },
+        {
+          selector: "JSXOpeningElement[name.name='form']:not(:has(JSXAttribute[name.name='noValidate']))",
+          message: "Without noValidate the browser complains in bubbles: use components/ui/form.tsx.",
+        },
+        {
+          // What `required` asks for has to be told by somebody: Form, or the form of an operation with its schema.
+          selector:
+            "JSXOpeningElement[name.name='form']:not(:has(JSXAttribute[name.name='onSubmit'] MemberExpression[property.name='submit']))",
+          message: "Use components/ui/form.tsx, or useOperationForm with its submit.",
+        },
+        {
+          selector: "CallExpression[callee.property.name=/^(reportValidity|setCustomValidity)$/]",
+          message: "It opens a bubble of the browser: the complaint belongs to the field.",
+        },
+      ],
+    },
+  },
+  { files: ["components/ui/form.tsx"], rules: { "no-restricted-syntax": "off" } },
   // Tools talk to a terminal; everything that runs as a service logs through the kernel.
   { files: ["scripts/**", "bench/**", "prisma/seed/**"], rules: { "no-console": "off" } },
   {

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { expect, type APIRequestContext } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
+import { accessOf, mayOpen } from "../components/layout/page-access.ts";
 
 /* Every address below an organisation's, read from the folders of app/: who may not see it is told nothing, by page or by source. */
 
@@ -85,4 +86,29 @@ export async function checkPages(
     // What the router asks for when it leads from page to page.
     keepsQuiet(await get(as.stranger, base + address, { RSC: "1" }), `${address} as data`);
   }
+}
+
+/**
+ * Opens each page as somebody with these permissions in the whole organisation: those that need others say so and show no form, and
+ * none of the rest greets them with an error.
+ */
+export async function checkRole(page: Page, slug: string, permissions: readonly string[]): Promise<number> {
+  const reader = { permissions, permissionsByUnit: [{ unitId: null, permissions }] };
+  let refused = 0;
+  for (const { address, isFile } of addressesOf(slug)) {
+    if (isFile) continue;
+    const access = accessOf(address.slice(slug.length + 1));
+    await page.goto(address);
+    await expect(page.getByRole("heading").first(), address).toBeVisible();
+    const told = page.getByText(/^You don't have access to /);
+    if (!access || mayOpen(access, reader)) {
+      await expect(told, address).toHaveCount(0);
+    } else {
+      refused++;
+      await expect(told, address).toHaveText(`You don't have access to ${access.what}`);
+      await expect(page.locator("main form"), address).toHaveCount(0);
+    }
+    await expect(page.locator("[data-sonner-toast][data-type=error]"), address).toHaveCount(0);
+  }
+  return refused;
 }

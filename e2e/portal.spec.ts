@@ -158,7 +158,7 @@ test("a form says at the field what is wrong, leads there, and keeps what was ty
   await description.fill("The order service");
   await add.click();
   await expect(url).toBeFocused();
-  await expect(url).toHaveAccessibleDescription(/This is missing/);
+  await expect(url).toHaveAccessibleDescription(/This field is required/);
   // What only the service can know stands at the same place.
   await url.fill("https://10.0.0.1/hooks");
   await expect(url).not.toHaveAttribute("aria-invalid");

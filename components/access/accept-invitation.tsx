@@ -10,6 +10,7 @@ import { Input } from "../ui/input.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { enterPortal } from "./enter-portal.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** As /api/invitation answers. */
 type Invitation = {
@@ -113,7 +114,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
           </li>
         ))}
       </ul>
-      <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form refused={failure} method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
         {failure && !complaint("password") && !complaint("name") ? (
           <FormError title={failure.detail} />
         ) : null}
@@ -185,7 +186,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
             Questions? <SupportLink support={brand.support} />
           </p>
         )}
-      </form>
+      </Form>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Link } from "../ui/link.tsx";
 import { OrganisationField } from "./organisation-field.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** Asks for a link with which one chooses a new password. What it answers is the same for every address. */
 export function ForgotPasswordForm({ organisation }: { organisation: string | null }) {
@@ -69,7 +70,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
     );
   }
   return (
-    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused && !refused.fields.email ? (
         <FormError title="Nothing was sent">{refused.detail}</FormError>
       ) : null}
@@ -93,6 +94,6 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
         Send the link
       </Button>
       {back}
-    </form>
+    </Form>
   );
 }

@@ -12,6 +12,7 @@ import { OrganisationField } from "./organisation-field.tsx";
 import { safeTarget } from "./safe-target.ts";
 import { ssoFailures } from "./sso-failures.ts";
 import { SsoOffer } from "./sso-offer.tsx";
+import { Form } from "../ui/form.tsx";
 
 const failures: Record<string, { title: string; detail: string }> = {
   ...ssoFailures,
@@ -157,7 +158,7 @@ export function SignInForm({
 
   if (given) {
     return (
-      <form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
         {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
         <CodeField />
         <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
@@ -173,11 +174,11 @@ export function SignInForm({
         >
           Back
         </Button>
-      </form>
+      </Form>
     );
   }
   return (
-    <form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
       {organisation === null ? null : <OrganisationField organisation={organisation} />}
       <Field label="E-mail">
@@ -234,6 +235,6 @@ export function SignInForm({
           </Button>
         </>
       ) : null}
-    </form>
+    </Form>
   );
 }

@@ -8,10 +8,9 @@ import type { z } from "zod";
 import { confirmableClasses, confirmationAskInSchema, consentLimits } from "../../server/consent/schemas.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { commonLanguages, placeName } from "../templates/places.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
-import { countries } from "../ui/countries.ts";
+import { PlaceField } from "../ui/place-input.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
@@ -132,21 +131,17 @@ export function AskConfirmationDialog({
         options={applications.map(({ name, title }) => ({ value: name, label: title }))}
         hint="It sends the message."
       />
-      <SelectField
+      <PlaceField
         {...form.field("region")}
+        kind="region"
         label="Region"
-        options={[
-          { value: all, label: "Every region" },
-          ...countries.map(({ code, name }) => ({ value: code, label: name })),
-        ]}
+        none={{ value: all, label: "Every region" }}
       />
-      <SelectField
+      <PlaceField
         {...form.field("language")}
+        kind="language"
         label="Language"
-        options={[
-          { value: usual, label: "The application's" },
-          ...commonLanguages.map((code) => ({ value: code, label: placeName("language", code) })),
-        ]}
+        none={{ value: usual, label: "The application's" }}
       />
       <SelectField {...form.field("expiresInHours")} label="They can agree for" options={times} />
       <TextareaField

@@ -22,6 +22,7 @@ import { AskConfirmationDialog, useAskingApplications } from "./ask-confirmation
 import { Ledger } from "./ledger.tsx";
 import { RecordConsentDialog } from "./record-consent-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
+import { Form } from "../ui/form.tsx";
 
 const parsers = {
   address: parseAsString,
@@ -154,11 +155,10 @@ function AddressSearch({ address, onSearch }: { address: string; onSearch: (addr
     setTyped(address);
   }
   return (
-    <form
+    <Form
       role="search"
       className="mb-4 flex flex-wrap items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         onSearch(typed.trim());
       }}
     >
@@ -181,6 +181,6 @@ function AddressSearch({ address, onSearch }: { address: string; onSearch: (addr
           Show all
         </Button>
       )}
-    </form>
+    </Form>
   );
 }

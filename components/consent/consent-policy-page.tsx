@@ -15,7 +15,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { Field } from "../ui/field.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Select } from "../ui/select.tsx";
@@ -35,10 +35,10 @@ import {
   type PolicyDraft,
 } from "./policy-draft.ts";
 import { PolicyPreview } from "./policy-preview.tsx";
+import { Form } from "../ui/form.tsx";
 
 const policies = ["opt_in_required", "opt_out", "exempt"] as const;
 /** A select has no empty value. */
-const everywhere = "everywhere";
 const inherited = "inherited";
 
 /** What each class of message requires of its recipient, by channel and region. */
@@ -86,10 +86,9 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
   const tooMany = overrides.length > mostOverrides;
   const dirty = edited !== null && (!sameDraft(draft, saved) || state.problem === "policy");
   return (
-    <form
+    <Form
       aria-label="Consent policy"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (dirty && !tooMany) save.mutate({ overrides, revision: edited.revision });
       }}
     >
@@ -155,7 +154,7 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
           </UnsavedBar>
         ) : null}
       </fieldset>
-    </form>
+    </Form>
   );
 }
 
@@ -181,23 +180,15 @@ function RegionChoice({
           hint="The region that the message is sent for"
         >
           {(control) => (
-            <Select
+            <PlaceInput
+              kind="region"
               id={control.id}
               aria-describedby={control["aria-describedby"]}
-              className="w-full"
-              value={region === "" ? everywhere : region}
-              onValueChange={(value) => onChoose(value === everywhere ? "" : value)}
-              options={[
-                { value: everywhere, label: "Every region" },
-                ...own.map((code) => ({
-                  value: code,
-                  label: regionName(code),
-                  hint: plural(count(code), "rule"),
-                })),
-                ...countries
-                  .filter(({ code }) => !own.includes(code))
-                  .map(({ code, name }) => ({ value: code, label: name })),
-              ]}
+              value={region}
+              onValueChange={onChoose}
+              none={{ value: "", label: "Every region" }}
+              preferred={own}
+              hints={Object.fromEntries(own.map((code) => [code, plural(count(code), "rule")]))}
             />
           )}
         </Field>

@@ -9,10 +9,9 @@ import { errorText } from "../trpc/error-text.ts";
 import { Badge, Dot } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 import { classWords, policyWords, regionName, stateWords } from "./consent-words.ts";
 import { preview, type PolicyDraft } from "./policy-draft.ts";
 
@@ -69,15 +68,7 @@ export function PolicyPreview({
           )}
         </Field>
         <Field label="Region">
-          {(control) => (
-            <Select
-              id={control.id}
-              className="w-full"
-              value={region}
-              onValueChange={setRegion}
-              options={countries.map(({ code, name }) => ({ value: code, label: name }))}
-            />
-          )}
+          {(control) => <PlaceInput kind="region" id={control.id} value={region} onValueChange={setRegion} />}
         </Field>
         <Button className="sm:mt-6.5" pending={query.isFetching} onClick={look}>
           Try it

@@ -9,7 +9,7 @@ import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
-import { countries } from "../ui/countries.ts";
+import { PlaceField } from "../ui/place-input.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
@@ -111,13 +111,11 @@ export function RecordConsentDialog({
             : classWords[of as keyof typeof classWords].says
         }
       />
-      <SelectField
+      <PlaceField
         {...form.field("region")}
+        kind="region"
         label="Region"
-        options={[
-          { value: all, label: "Every region" },
-          ...countries.map(({ code, name }) => ({ value: code, label: name })),
-        ]}
+        none={{ value: all, label: "Every region" }}
       />
       <TextareaField
         {...form.field("reason")}

@@ -8,7 +8,7 @@ import { dataRegions } from "../../server/tenancy/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceField } from "../ui/place-input.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
@@ -121,11 +121,11 @@ export function CreateOrganisationDialog({ onClose }: { onClose: () => void }) {
         label="Data region"
         options={dataRegions.map(({ code, name }) => ({ value: code, label: name }))}
       />
-      <SelectField
+      <PlaceField
         {...form.field("country")}
+        kind="region"
         label="Country"
-        hint="Whose numbers may be written without a prefix."
-        options={countries.map(({ code, name }) => ({ value: code, label: name }))}
+        hint="For numbers without a prefix"
       />
       <SelectField
         {...form.field("language")}

@@ -6,6 +6,7 @@ import { useToken } from "../onboarding/use-token.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** Chooses an operator's password with a link. */
 export function ConsolePasswordForm() {
@@ -40,7 +41,7 @@ export function ConsolePasswordForm() {
     );
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused && !refused.fields.password ? (
         <FormError title="The password was not set">{refused.detail}</FormError>
       ) : null}
@@ -65,6 +66,6 @@ export function ConsolePasswordForm() {
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Set the password
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -6,6 +6,7 @@ import { postForm } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Form } from "../ui/form.tsx";
 
 const titles: Record<string, string> = {
   sign_in_failed: "E-mail address or password is wrong",
@@ -52,7 +53,7 @@ export function ConsoleSignInForm() {
 
   if (given) {
     return (
-      <form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
         {refused ? (
           <FormError title={titles[refused.code] ?? "Signing in did not work"}>{refused.detail}</FormError>
         ) : null}
@@ -70,11 +71,11 @@ export function ConsoleSignInForm() {
         >
           Back
         </Button>
-      </form>
+      </Form>
     );
   }
   return (
-    <form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused ? (
         <FormError title={titles[refused.code] ?? "Signing in did not work"}>
           {refused.code === "sign_in_failed" ? null : refused.detail}
@@ -109,6 +110,6 @@ export function ConsoleSignInForm() {
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Sign in
       </Button>
-    </form>
+    </Form>
   );
 }

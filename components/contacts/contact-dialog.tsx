@@ -10,11 +10,10 @@ import { channelLabel, channels } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceField } from "../ui/place-input.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-import { languages } from "./contact-words.ts";
 
 /** A select has no value for nothing. */
 const none = "none";
@@ -142,21 +141,17 @@ export function ContactDialog({
           <Plus aria-hidden /> Another address
         </Button>
       </fieldset>
-      <SelectField
+      <PlaceField
         {...form.field("region")}
+        kind="region"
         label="Region"
-        options={[
-          { value: none, label: "Not known" },
-          ...countries.map(({ code, name }) => ({ value: code, label: name })),
-        ]}
+        none={{ value: none, label: "Not known" }}
       />
-      <SelectField
+      <PlaceField
         {...form.field("language")}
+        kind="language"
         label="Language"
-        options={[
-          { value: none, label: "Not known" },
-          ...languages.map(({ code, name }) => ({ value: code, label: name })),
-        ]}
+        none={{ value: none, label: "Not known" }}
       />
       <TextField
         {...form.field("timeZone")}

@@ -3,10 +3,9 @@
 import { Plus, X } from "lucide-react";
 import { contactLimits, filterFields, filterOperators } from "../../server/contacts/schemas.ts";
 import { Button } from "../ui/button.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
-import { languages } from "./contact-words.ts";
 import { compares, newCondition, type ConditionDraft, type FilterDraft } from "./filter-draft.ts";
 
 const fieldLabels = { region: "Region", language: "Language", timeZone: "Time zone", attribute: "Attribute" };
@@ -134,16 +133,15 @@ const placeholders: Record<string, string> = {
 };
 
 function Value({ row, onChange }: { row: ConditionDraft; onChange: (value: string) => void }) {
-  const choices = row.field === "region" ? countries : row.field === "language" ? languages : null;
-  if (choices && (row.op === "is" || row.op === "is_not")) {
+  const isPlace = row.field === "region" || row.field === "language";
+  if (isPlace && (row.op === "is" || row.op === "is_not")) {
     return (
-      <Select
+      <PlaceInput
+        kind={row.field === "region" ? "region" : "language"}
         aria-label="Value"
         className="min-w-36 flex-1"
-        placeholder="Choose"
         value={row.value}
         onValueChange={onChange}
-        options={choices.map(({ code, name }) => ({ value: code, label: name }))}
       />
     );
   }

@@ -23,7 +23,7 @@ import { LoadFailed } from "../ui/empty-state.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { targetWords } from "./import-words.ts";
@@ -108,10 +108,21 @@ export function MappingForm({
         { value: none, label: "Every class" },
         ...classes.map((value) => ({ value, label: classWords[value].label })),
       ]),
-      constant("region", "Region of every row", "The file has no column for it", [
-        { value: none, label: "Every region" },
-        ...countries.map(({ code, name }) => ({ value: code, label: name })),
-      ]),
+      columns.includes("region") ? null : (
+        <Field key="region" label="Region of every row" hint="The file has no column for it">
+          {(ids) => (
+            <PlaceInput
+              kind="region"
+              id={ids.id}
+              aria-describedby={ids["aria-describedby"]}
+              invalid={ids["aria-invalid"]}
+              value={constants.region ?? none}
+              onValueChange={(value) => setConstant("region", value)}
+              none={{ value: none, label: "Every region" }}
+            />
+          )}
+        </Field>
+      ),
     ],
     suppressions: [
       channel,

@@ -9,6 +9,7 @@ import { NoticeToasts } from "../notices/notices.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
+import { AccessGate } from "./access-gate.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { EnvironmentEdge, EnvironmentSwatch } from "./environment-mark.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -92,7 +93,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         <OfflineBanner />
         <OutageBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-          {children}
+          <AccessGate>{children}</AccessGate>
         </main>
       </div>
       <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} />

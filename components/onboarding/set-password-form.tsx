@@ -7,6 +7,7 @@ import { FormError } from "../ui/field.tsx";
 import { Link } from "../ui/link.tsx";
 import { postForm, type FormAnswer, type FormRefusal } from "./post-form.ts";
 import { useToken } from "./use-token.ts";
+import { Form } from "../ui/form.tsx";
 
 /** Chooses a password with a link. */
 export function SetPasswordForm() {
@@ -44,7 +45,7 @@ export function SetPasswordForm() {
     );
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused && !refused.fields.password ? (
         <FormError title="The password was not set">{refused.detail}</FormError>
       ) : null}
@@ -52,6 +53,6 @@ export function SetPasswordForm() {
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Set the password
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -12,10 +12,11 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { slugOf } from "../ui/slug-of.ts";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { postForm, type FormAnswer } from "./post-form.ts";
 import { PublicPage } from "./public-page.tsx";
 import { useToken } from "./use-token.ts";
+import { Form } from "../ui/form.tsx";
 
 const languages = [
   { value: "en", label: "English" },
@@ -74,7 +75,7 @@ export function SetUpForm() {
   // The form is not drawn before it is known whether the address has brought the token along.
   const form =
     token === null ? null : (
-      <form onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-5">
         {refused ? (
           <FormError
             title={
@@ -157,13 +158,7 @@ export function SetUpForm() {
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Country" hint="Most of your recipients live there" error={wrong.country}>
               {(control) => (
-                <Select
-                  id={control.id}
-                  value={country}
-                  onValueChange={setCountry}
-                  options={countries.map((each) => ({ value: each.code, label: each.name }))}
-                  className="h-10"
-                />
+                <PlaceInput kind="region" id={control.id} value={country} onValueChange={setCountry} />
               )}
             </Field>
             <Field label="Language" hint="Of the first templates" error={wrong.language}>
@@ -210,7 +205,7 @@ export function SetUpForm() {
         <Button type="submit" variant="primary" size="lg" pending={pending}>
           Set up the organisation
         </Button>
-      </form>
+      </Form>
     );
   return (
     <PublicPage

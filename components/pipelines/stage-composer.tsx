@@ -21,6 +21,7 @@ import {
 import { FormError } from "../ui/field.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { StageCard } from "./stage-card.tsx";
+import { Form } from "../ui/form.tsx";
 
 const maxStages = 10;
 
@@ -73,10 +74,9 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
   }
 
   return (
-    <form
+    <Form
       aria-label={`Stages of ${pipeline.title}`}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!dirty) return;
         save.mutate({
           application: pipeline.application,
@@ -170,6 +170,6 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
           </UnsavedBar>
         ) : null}
       </fieldset>
-    </form>
+    </Form>
   );
 }

@@ -17,10 +17,13 @@ import { Select } from "../ui/select.tsx";
 import { answerOf, ExampleAnswer, noAnswer } from "./example-answer.tsx";
 import { JudgedAnswer } from "./judged-answer.tsx";
 import { problemAt, SchemaFields } from "./schema-fields.tsx";
-import { alternativesOf, draftOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
-import type { Draft, FieldSchema } from "./schema-values.ts";
+import { FormSteps, PresetField, secretLines } from "./form-steps.tsx";
+import { alternativesOf, draftOf, stepOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
+import type { Draft, FieldSchema, Preset } from "./schema-values.ts";
 import { SendersField, typedSenders } from "./senders-field.tsx";
 import { TestOutcome } from "./test-outcome.tsx";
+import { checkFields } from "../ui/form-complaints.ts";
+import { Form } from "../ui/form.tsx";
 
 /** What the form holds, in the forms of the API; the caller creates or changes with it. */
 export interface ConnectionInput {
@@ -102,6 +105,30 @@ export function ConnectionForm({
   for (const pointer of unreadable) problems.set(pointer, "This is not JSON.");
   const stored = connection?.settings ?? {};
 
+  const { steps } = settingsSchema;
+  const [step, setStep] = useState(0);
+  const [preset, setPreset] = useState<Preset>();
+  const wrongSteps = new Set(
+    [...problems.keys()].map((pointer) =>
+      pointer === "/processingRegion" ? 0 : stepOf(steps ?? [], pointer),
+    ),
+  );
+  // A new complaint is shown with its field.
+  const complained = error ?? test.error;
+  const [seen, setSeen] = useState<unknown>(null);
+  if (complained !== seen) {
+    setSeen(complained);
+    const first = Math.min(...[...wrongSteps].filter((each) => each >= 0));
+    if (complained && Number.isFinite(first)) setStep(first);
+  }
+
+  function startFrom(chosen: Preset | undefined) {
+    setPreset(chosen);
+    setSettings(draftOf(settingsSchema, chosen?.settings));
+    if (chosen) setChannels(["sms"]);
+    setCredentials(chosen ? { ...credentials, secrets: secretLines(chosen) } : draftOf(credentialsSchema));
+  }
+
   /** What the account's fields hold, or null when one cannot be read. */
   function account() {
     const wrong = [
@@ -153,18 +180,71 @@ export function ConnectionForm({
     unit === everybody || senders.some((sender) => sender.unit != null && sender.unit !== unit);
   const hasCredentials = Object.keys(credentialsSchema.properties ?? {}).length > 0;
   const knownRegions = dataRegions.some(({ code }) => code === region);
-  return (
-    <form
-      id={formId}
-      className="grid grid-cols-1 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+  const credentialFields = (only?: readonly string[]) => (
+    <SchemaFields
+      schema={credentialsSchema}
+      draft={credentials}
+      onChange={setCredentials}
+      pointer="/credentials"
+      problems={problems}
+      secret
+      stored={connection?.credentialsSet ?? []}
+      only={only}
+    />
+  );
+  const settingFields = (only?: readonly string[]) => (
+    <SchemaFields
+      schema={settingsSchema}
+      draft={settings}
+      onChange={setSettings}
+      pointer="/settings"
+      problems={problems}
+      only={only}
+    />
+  );
+  const regionField = (
+    <Field
+      label="Data is processed in"
+      hint="Only regions that your organisation allows can be used."
+      error={problemAt(problems, "/processingRegion")}
     >
-      {error ? <FormError title={errorText(error)} /> : null}
+      {(control) => (
+        <Select
+          id={control.id}
+          value={region}
+          onValueChange={setRegion}
+          invalid={control["aria-invalid"]}
+          options={[
+            { value: asSettingsSay, label: "As the settings imply" },
+            ...(knownRegions || region === asSettingsSay ? [] : [{ value: region, label: region }]),
+            ...dataRegions.map(({ code, name: label }) => ({ value: code, label, hint: code })),
+          ]}
+        />
+      )}
+    </Field>
+  );
+  const testing = (
+    <>
+      {adapter.name === "http" ? (
+        <ExampleAnswer answer={answer} onChange={setAnswer} problems={problems} />
+      ) : null}
+      <div className="grid gap-3">
+        <div>
+          <Button onClick={runTest} pending={test.isPending}>
+            Test before saving
+          </Button>
+        </div>
+        {test.data ? <TestOutcome result={test.data} provider={adapter.name} /> : null}
+        {test.data?.judgement ? <JudgedAnswer judged={test.data.judgement} /> : null}
+        {test.error ? <FormError title={errorText(test.error)} /> : null}
+      </div>
+    </>
+  );
+  return (
+    <Form refused={complained} id={formId} className="grid grid-cols-1 gap-4" onSubmit={submit}>
+      {error ? <FormError title={fieldProblems(error).length > 0 ? checkFields : errorText(error)} /> : null}
       <Card>
-        <CardHeader title="Connection" description="What your colleagues and routing rules call it." />
+        <CardHeader title="Connection" description="Shown to colleagues and in routing rules." />
         <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
           <Field label="Name" error={problemAt(problems, "/name")}>
             {(control) => (
@@ -225,60 +305,32 @@ export function ConnectionForm({
                 )}
               </Field>
             ) : null}
-            {hasCredentials ? (
-              <div className="grid gap-4 sm:grid-cols-2">
-                <SchemaFields
-                  schema={credentialsSchema}
-                  draft={credentials}
-                  onChange={setCredentials}
-                  pointer="/credentials"
-                  problems={problems}
-                  secret
-                  stored={connection?.credentialsSet ?? []}
-                />
-              </div>
-            ) : null}
-            <div className="grid gap-4 sm:grid-cols-2">
-              <SchemaFields
-                schema={settingsSchema}
-                draft={settings}
-                onChange={setSettings}
-                pointer="/settings"
-                problems={problems}
-              />
-              <Field
-                label="Data is processed in"
-                hint="Only regions that your organisation allows can be used."
-                error={problemAt(problems, "/processingRegion")}
-              >
-                {(control) => (
-                  <Select
-                    id={control.id}
-                    value={region}
-                    onValueChange={setRegion}
-                    invalid={control["aria-invalid"]}
-                    options={[
-                      { value: asSettingsSay, label: "As the settings above say, if they do" },
-                      ...(knownRegions || region === asSettingsSay ? [] : [{ value: region, label: region }]),
-                      ...dataRegions.map(({ code, name: label }) => ({ value: code, label, hint: code })),
-                    ]}
-                  />
-                )}
-              </Field>
-            </div>
-            {adapter.name === "http" ? (
-              <ExampleAnswer answer={answer} onChange={setAnswer} problems={problems} />
-            ) : null}
-            <div className="grid gap-3">
-              <div>
-                <Button onClick={runTest} pending={test.isPending}>
-                  Test before saving
-                </Button>
-              </div>
-              {test.data ? <TestOutcome result={test.data} provider={adapter.name} /> : null}
-              {test.data?.judgement ? <JudgedAnswer judged={test.data.judgement} /> : null}
-              {test.error ? <FormError title={errorText(test.error)} /> : null}
-            </div>
+            {steps ? (
+              <>
+                {connection === null && settingsSchema.presets ? (
+                  <PresetField presets={settingsSchema.presets} chosen={preset} onChoose={startFrom} />
+                ) : null}
+                <FormSteps steps={steps} current={step} wrong={wrongSteps} onChange={setStep}>
+                  <div className="grid gap-4 sm:grid-cols-2">
+                    {credentialFields(steps[step]?.credentials ?? [])}
+                    {settingFields(steps[step]?.settings ?? [])}
+                    {step === 0 ? regionField : null}
+                  </div>
+                  {step === steps.length - 1 ? testing : null}
+                </FormSteps>
+              </>
+            ) : (
+              <>
+                {hasCredentials ? (
+                  <div className="grid gap-4 sm:grid-cols-2">{credentialFields()}</div>
+                ) : null}
+                <div className="grid gap-4 sm:grid-cols-2">
+                  {settingFields()}
+                  {regionField}
+                </div>
+                {testing}
+              </>
+            )}
           </div>
         </Card>
       )}
@@ -396,7 +448,7 @@ export function ConnectionForm({
           {submitLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -48,7 +48,7 @@ export function NewConnectionPage() {
         title={adapter ? `New connection to ${adapter.label}` : "New connection"}
         description={
           adapter
-            ? "It serves every environment. Nothing is sent through it before a routing rule names it."
+            ? "It serves every environment. Nothing is sent through it until a routing rule uses it."
             : "Which provider do you have an account with?"
         }
         environmentScoped={false}

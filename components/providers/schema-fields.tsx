@@ -22,6 +22,7 @@ export function SchemaFields({
   problems,
   secret = false,
   stored = [],
+  only,
 }: {
   schema: FieldSchema;
   draft: Draft;
@@ -32,9 +33,13 @@ export function SchemaFields({
   secret?: boolean;
   /** Names of secrets that are stored: leaving them empty keeps them. */
   stored?: readonly string[];
+  /** The fields to show, in this order; all by default. */
+  only?: readonly string[];
 }) {
   const set = (name: string, value: Draft[string]) => onChange({ ...draft, [name]: value });
-  return Object.entries(schema.properties ?? {}).map(([name, field]) => (
+  const fields = Object.entries(schema.properties ?? {});
+  const shown = only ? only.flatMap((name) => fields.filter(([each]) => each === name)) : fields;
+  return shown.map(([name, field]) => (
     <Fragment key={name}>
       {field.section === undefined ? null : (
         <h3 className="border-t border-line pt-4 text-sm font-semibold sm:col-span-2">{field.section}</h3>
@@ -80,7 +85,16 @@ export function SchemaFields({
         </CheckboxField>
       );
     }
-    const hint = kept ? "Stored. Leave it empty to keep it." : field.description;
+    const hint = kept ? (
+      "Stored. Leave it empty to keep it."
+    ) : field.where ? (
+      <>
+        {field.description ? <span className="block">{field.description}.</span> : null}
+        <span className="block">Where to find it: {field.where}</span>
+      </>
+    ) : (
+      field.description
+    );
     return (
       <Field
         label={label}
@@ -93,7 +107,7 @@ export function SchemaFields({
           if (kind === "choice") {
             const options = (field.enum ?? []).map((value) => ({
               value: String(value),
-              label: String(value),
+              label: field.choices?.[String(value)] ?? String(value),
             }));
             return (
               <Select

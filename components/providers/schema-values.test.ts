@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { allAdapters } from "../../server/adapters/adapters.ts";
-import { draftOf, kindOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
+import { draftOf, kindOf, stepOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
 import type { FieldSchema } from "./schema-values.ts";
 
 const schema = z.toJSONSchema(
@@ -78,4 +78,27 @@ test.each(allAdapters())("every field of $label has a control and a label", (ada
       }
     }
   }
+});
+
+test("every choice of a provider's settings has a name for people, and nothing else has one", () => {
+  for (const adapter of allAdapters()) {
+    const settings = z.toJSONSchema(adapter.settingsSchema, { io: "input" }) as FieldSchema;
+    for (const [name, { enum: values = [], choices }] of Object.entries(settings.properties ?? {})) {
+      const where = `${adapter.name} ${name}`;
+      if (choices) expect(Object.keys(choices).sort(), where).toEqual(values.map(String).sort());
+      // HTTP's own words are what their readers know.
+      else expect(adapter.name === "http" ? [] : values, where).toEqual([]);
+    }
+  }
+});
+
+test("a complaint leads to the step that asks for its field, and to none where no step does", () => {
+  const steps = [
+    { title: "Request", hint: "", settings: ["url", "body"], credentials: [] },
+    { title: "Authentication", hint: "", settings: ["headers"], credentials: ["secrets"] },
+  ];
+  expect(stepOf(steps, "/settings/body")).toBe(0);
+  expect(stepOf(steps, "/credentials/secrets")).toBe(1);
+  expect(stepOf(steps, "/settings/headers/0")).toBe(1);
+  expect(stepOf(steps, "/name")).toBe(-1);
 });

@@ -8,9 +8,13 @@ export interface FieldSchema {
   title?: string;
   description?: string;
   multiline?: boolean;
+  /** Where the provider's console shows the value: Console → Page → Field. */
+  where?: string;
   /** A heading above this field and those that follow. */
   section?: string;
   enum?: readonly (string | number)[];
+  /** What the values of `enum` are called; the others by themselves. */
+  choices?: Readonly<Record<string, string>>;
   const?: string | number | boolean;
   default?: unknown;
   properties?: Record<string, FieldSchema>;
@@ -19,6 +23,35 @@ export interface FieldSchema {
   anyOf?: readonly FieldSchema[];
   items?: FieldSchema;
   additionalProperties?: unknown;
+  /** The parts of a form that is too long for one page, of a schema of settings. */
+  steps?: readonly FormStep[];
+  /** Providers whose settings are known. */
+  presets?: readonly Preset[];
+}
+
+/** Names of the fields that a step asks for. */
+export interface FormStep {
+  title: string;
+  hint: string;
+  settings: readonly string[];
+  credentials: readonly string[];
+}
+
+export interface Preset {
+  name: string;
+  /** What is left to do, in sentences. */
+  steps: readonly string[];
+  /** Where the values of secrets are found, by their names. */
+  secrets: Readonly<Record<string, string>>;
+  settings: Record<string, unknown>;
+}
+
+/** The step that asks for what a complaint is about, by its JSON pointer; -1: none does. */
+export function stepOf(steps: readonly FormStep[], pointer: string): number {
+  const [, part, name = ""] = pointer.split("/");
+  return part === "settings" || part === "credentials"
+    ? steps.findIndex((step) => step[part].includes(name))
+    : -1;
 }
 
 export type FieldKind = "text" | "multiline" | "number" | "switch" | "choice" | "group" | "lines" | "json";

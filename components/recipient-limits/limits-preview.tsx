@@ -17,7 +17,7 @@ import { errorText, fieldErrors } from "../trpc/error-text.ts";
 import { Dot } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
@@ -105,12 +105,11 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
         </Field>
         <Field label="Region">
           {(control) => (
-            <Select
+            <PlaceInput
+              kind="region"
               id={control.id}
-              className="w-full"
               value={typed.region}
               onValueChange={(region) => change({ region })}
-              options={countries.map(({ code, name }) => ({ value: code, label: name }))}
             />
           )}
         </Field>

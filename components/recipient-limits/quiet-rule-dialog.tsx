@@ -13,10 +13,9 @@ import {
 import { classWords, regionName } from "../consent/consent-words.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
-import { countries } from "../ui/countries.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { FormField, TextField } from "../ui/form-fields.tsx";
-import { Select } from "../ui/select.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { ChoicesField } from "./choices-field.tsx";
 import { dayWords, quietSentence } from "./limit-words.ts";
@@ -106,19 +105,17 @@ export function QuietRuleDialog({
           const chosen: readonly string[] = field.value;
           return (
             <div className="grid gap-2">
-              <Select
+              <PlaceInput
+                kind="region"
                 id={ids.id}
                 aria-describedby={ids["aria-describedby"]}
                 invalid={ids["aria-invalid"]}
                 ref={field.ref}
-                className="w-full"
                 value=""
                 placeholder="Add a region…"
                 disabled={chosen.length >= limitBounds.regions}
                 onValueChange={(code) => field.onChange([...chosen, code])}
-                options={countries
-                  .filter(({ code }) => !chosen.includes(code))
-                  .map(({ code, name }) => ({ value: code, label: name }))}
+                without={chosen}
               />
               {chosen.length > 0 ? (
                 <ul aria-label="Chosen regions" className="flex flex-wrap gap-1.5">

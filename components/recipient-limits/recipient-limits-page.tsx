@@ -24,6 +24,7 @@ import { capSentence, quietSentence } from "./limit-words.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
 import { PacksCard } from "./packs-card.tsx";
 import { QuietRuleDialog } from "./quiet-rule-dialog.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** When messages wait for their recipients' sake, and how many each gets. */
 export function RecipientLimitsPage() {
@@ -77,10 +78,9 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
     at === null ? [...all, value] : all.map((each, index) => (index === at ? value : each));
   return (
     <>
-      <form
+      <Form
         aria-label="Quiet hours and caps"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (dirty && !tooMany)
             save.mutate({ quietHours: [...quietHours], caps: [...caps], revision: edited.revision });
         }}
@@ -135,7 +135,7 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
             </UnsavedBar>
           ) : null}
         </fieldset>
-      </form>
+      </Form>
       {opened?.of === "quiet" ? (
         <QuietRuleDialog
           rule={opened.at === null ? null : (quietHours[opened.at] ?? null)}

@@ -7,6 +7,7 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import type { Draft } from "./rule-draft.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 
 const any = "*";
 
@@ -66,27 +67,18 @@ export function ConditionFields({
           />
         )}
       </Field>
-      <Field label="Region" error={wrong.region} hint="Two letters, like DE. Empty: any.">
+      <Field label="Region" error={wrong.region}>
         {(control) => (
-          <>
-            <Input
-              {...control}
-              value={draft.region ?? ""}
-              onChange={(event) => {
-                const next = event.target.value.trim().toUpperCase().slice(0, 2);
-                onChange({ region: next === "" ? null : next });
-              }}
-              list={`${control.id}-known`}
-              placeholder="Any region"
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <datalist id={`${control.id}-known`}>
-              {choices.regions.map((each) => (
-                <option key={each} value={each} />
-              ))}
-            </datalist>
-          </>
+          <PlaceInput
+            kind="region"
+            id={control.id}
+            aria-describedby={control["aria-describedby"]}
+            invalid={control["aria-invalid"]}
+            value={draft.region ?? ""}
+            onValueChange={(region) => onChange({ region: region === "" ? null : region })}
+            none={{ value: "", label: "Any region" }}
+            preferred={choices.regions}
+          />
         )}
       </Field>
       <Field label="Notification type" error={wrong.notificationType}>

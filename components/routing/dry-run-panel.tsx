@@ -9,11 +9,11 @@ import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { cn } from "../ui/cn.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RouteResult } from "./route-result.tsx";
 import type { Draft } from "./rule-draft.ts";
+import { PlaceInput } from "../ui/place-input.tsx";
 
 /** Tries a message against the rules as they would be with the draft; what is asked follows the draft until it is set. */
 export function DryRunPanel({
@@ -111,14 +111,11 @@ export function DryRunPanel({
           onValueChange={(next) => set({ subtype: next })}
           options={subtypes.map((each) => ({ value: each, label: each }))}
         />
-        <Input
+        <PlaceInput
+          kind="region"
           aria-label="Region to try"
           value={region}
-          onChange={(event) => set({ region: event.target.value.trim().toUpperCase().slice(0, 2) })}
-          aria-invalid={ready ? undefined : true}
-          placeholder="Region"
-          autoComplete="off"
-          spellCheck={false}
+          onValueChange={(next) => set({ region: next })}
         />
       </div>
       <div className="border-t border-line px-4 py-3" aria-live="polite">

@@ -22,6 +22,7 @@ import { DryRunPanel } from "./dry-run-panel.tsx";
 import { changedParts } from "./rule-draft.ts";
 import type { Draft } from "./rule-draft.ts";
 import { TierEditor } from "./tier-editor.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** The form of a rule. `revision`: the one that is shown; a change that others made meanwhile is told on saving. */
 export function RuleEditor({
@@ -98,10 +99,10 @@ export function RuleEditor({
   }
 
   return (
-    <form
+    <Form
+      refused={error}
       aria-label="Routing rule"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (dirty) save();
       }}
     >
@@ -211,7 +212,7 @@ export function RuleEditor({
       >
         {id === null ? "The new rule" : `What you changed in “${base.saved.name}”`} will be lost.
       </ConfirmDialog>
-    </form>
+    </Form>
   );
 }
 

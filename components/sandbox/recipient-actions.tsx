@@ -12,6 +12,7 @@ import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";
+import { Form } from "../ui/form.tsx";
 
 type Choice = { label: string; action: SandboxAction; hint: string };
 
@@ -98,10 +99,9 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
         The simulated provider calls back as a real one would, and your webhooks are told.
       </p>
       {message.channel === "email" ? null : (
-        <form
+        <Form
           className="mt-3 flex gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             if (text.trim() !== "") send({ action: "reply", text });
           }}
         >
@@ -115,7 +115,7 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
           <Button type="submit" variant="primary" disabled={act.isPending || text.trim() === ""}>
             <Send aria-hidden /> Answer
           </Button>
-        </form>
+        </Form>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         {choicesOf(timeline).map((choice) => (

@@ -17,7 +17,6 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
-import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RecipientsField } from "./recipients-field.tsx";
@@ -26,6 +25,8 @@ import { SendPreview } from "./send-preview.tsx";
 import { SendResult, type SentMessage } from "./send-result.tsx";
 import { useCompose } from "./use-compose.ts";
 import { VariableFields } from "./variable-fields.tsx";
+import { PlaceInput } from "../ui/place-input.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** Value that settles `delay` ms after the last change. */
 function useSettled<T>(value: T, delay: number): T {
@@ -122,10 +123,9 @@ export function SendPage() {
         </Card>
       ) : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-          <form
+          <Form
             className="grid min-w-0 grid-cols-1 gap-4"
-            onSubmit={(event) => {
-              event.preventDefault();
+            onSubmit={() => {
               submit();
             }}
           >
@@ -196,31 +196,27 @@ export function SendPage() {
                     />
                     {environment.kind === "sandbox" ? <SandboxHints channel={template.channel} /> : null}
                     <div className="grid grid-cols-2 gap-4">
-                      <Field label="Region" hint="Two capital letters">
+                      <Field label="Region">
                         {(control) => (
-                          <Input
-                            {...control}
+                          <PlaceInput
+                            kind="region"
+                            id={control.id}
+                            aria-describedby={control["aria-describedby"]}
+                            invalid={control["aria-invalid"]}
                             value={compose.region}
-                            onChange={(event) =>
-                              compose.setRegion(event.target.value.toUpperCase().slice(0, 2))
-                            }
-                            pattern="[A-Z]{2}"
-                            required
-                            autoComplete="off"
+                            onValueChange={compose.setRegion}
                           />
                         )}
                       </Field>
-                      <Field label="Language" hint="Two small letters">
+                      <Field label="Language">
                         {(control) => (
-                          <Input
-                            {...control}
+                          <PlaceInput
+                            kind="language"
+                            id={control.id}
+                            aria-describedby={control["aria-describedby"]}
+                            invalid={control["aria-invalid"]}
                             value={compose.language}
-                            onChange={(event) =>
-                              compose.setLanguage(event.target.value.toLowerCase().slice(0, 2))
-                            }
-                            pattern="[a-z]{2}"
-                            required
-                            autoComplete="off"
+                            onValueChange={compose.setLanguage}
                           />
                         )}
                       </Field>
@@ -262,7 +258,7 @@ export function SendPage() {
                 </div>
               </>
             ) : null}
-          </form>
+          </Form>
           <SendPreview
             explanation={explanation.data}
             error={explanation.error}

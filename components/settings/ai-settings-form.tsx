@@ -14,6 +14,7 @@ import { formatNumber } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
+import { Form } from "../ui/form.tsx";
 
 const policyLength = 8_000;
 const mostTokens = 1_000_000_000;
@@ -63,10 +64,10 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
   const wrong = fieldErrors(save.error);
 
   return (
-    <form
+    <Form
+      refused={save.error}
       aria-label="AI and moderation"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!dirty || monthlyTokens === undefined) return;
         save.mutate({ ...changes, policy, monthlyTokens });
       }}
@@ -178,6 +179,6 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
           </UnsavedBar>
         ) : null}
       </fieldset>
-    </form>
+    </Form>
   );
 }

@@ -12,6 +12,7 @@ import { formatNumber } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { useBrandingSaved } from "./use-branding-saved.ts";
+import { Form } from "../ui/form.tsx";
 
 /** The fields as they are typed; empty: none. */
 export type TypedBranding = { accent: string; senderName: string; support: string };
@@ -73,10 +74,10 @@ export function BrandingForm({
   const colour = cleanColour(now.accent);
 
   return (
-    <form
+    <Form
+      refused={save.error}
       aria-label="Branding"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (dirty && judged.success) save.mutate(judged.data);
       }}
     >
@@ -177,7 +178,7 @@ export function BrandingForm({
           </UnsavedBar>
         ) : null}
       </fieldset>
-    </form>
+    </Form>
   );
 }
 

@@ -2,15 +2,9 @@
 
 import type { ReactNode } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
-import { commonLanguages, placeName } from "../templates/places.ts";
-import { countries } from "../ui/countries.ts";
-import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { TextField } from "../ui/form-fields.tsx";
 import type { Bound } from "../ui/use-operation-form.ts";
-
-const languageOptions = commonLanguages
-  .map((code) => ({ value: code, label: placeName("language", code) }))
-  .sort((one, other) => one.label.localeCompare(other.label, "en"));
-const countryOptions = countries.map(({ code, name }) => ({ value: code, label: name }));
+import { PlaceField } from "../ui/place-input.tsx";
 
 /** What people call a part of the organisation: the first field of its form. */
 export function NameField<V extends FieldValues, N extends FieldPath<V>, I>(bound: Bound<V, N, I>) {
@@ -48,18 +42,8 @@ export function PlaceFields<V extends FieldValues, C extends FieldPath<V>, L ext
 }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <SelectField
-        {...country}
-        label="Country"
-        hint="For numbers without a prefix"
-        options={countryOptions}
-      />
-      <SelectField
-        {...language}
-        label="Language"
-        hint="If a request does not name one"
-        options={languageOptions}
-      />
+      <PlaceField {...country} kind="region" label="Country" hint="For numbers without a prefix" />
+      <PlaceField {...language} kind="language" label="Language" hint="If a request does not name one" />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Input } from "../ui/input.tsx";
 import { ErasureList } from "./erasure-list.tsx";
 import { RecipientHoldings } from "./recipient-holdings.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
+import { Form } from "../ui/form.tsx";
 
 /** What is held about somebody who asks, to hand out or to erase. */
 export function RecipientsPage() {
@@ -32,10 +33,9 @@ export function RecipientsPage() {
             title="Find a recipient"
             description="By e-mail address, by number with its country code, or by WhatsApp user id: in every team, environment and channel"
           />
-          <form
+          <Form
             className="flex flex-wrap items-end gap-2 px-4 pb-4"
-            onSubmit={(event) => {
-              event.preventDefault();
+            onSubmit={() => {
               if (typed.trim() !== "") setAddress(typed.trim());
             }}
           >
@@ -66,7 +66,7 @@ export function RecipientsPage() {
             >
               Search
             </Button>
-          </form>
+          </Form>
           {address !== null && found.data ? (
             <RecipientHoldings
               holdings={found.data}

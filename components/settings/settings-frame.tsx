@@ -1,13 +1,11 @@
 "use client";
 
-import { ChevronLeft, Lock } from "lucide-react";
+import { ChevronLeft } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, type ReactNode } from "react";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { Card } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
-import { NothingYet } from "../ui/empty-state.tsx";
 import { Link } from "../ui/link.tsx";
 import { visibleSections } from "./settings-sections.ts";
 
@@ -61,17 +59,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
               Settings
             </Link>
           )}
-          {current === "" || section ? (
-            children
-          ) : (
-            <Card>
-              <NothingYet icon={Lock} title="Your role does not show this">
-                {current === "/applications"
-                  ? "It is for people who manage what the organisation, or their team, consists of."
-                  : "It is for people who manage the whole organisation."}
-              </NothingYet>
-            </Card>
-          )}
+          {children}
         </div>
       </div>
     </PageFrame>

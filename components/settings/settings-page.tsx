@@ -19,8 +19,9 @@ export function SettingsPage() {
       </p>
       <Card>
         {sections.length === 0 ? (
-          <NothingYet icon={Lock} title="Your role does not show the settings">
-            They are for people who manage the organisation or a team of it.
+          <NothingYet icon={Lock} title="You don't have access to settings">
+            Ask an administrator of {portal.tenant.name} for a role that manages the organisation or your
+            team.
           </NothingYet>
         ) : (
           <ul className="divide-y divide-line">

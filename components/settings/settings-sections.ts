@@ -19,6 +19,7 @@ import {
   UsersRound,
   type LucideIcon,
 } from "lucide-react";
+import type { Permission } from "../../server/access/schemas.ts";
 import type { PortalData } from "../portal/portal-context.tsx";
 
 export type SettingsSection = {
@@ -28,7 +29,7 @@ export type SettingsSection = {
   icon: LucideIcon;
   /** What it is, in a sentence. */
   says: string;
-  permission: string;
+  permission: Permission;
   /** Whether the permission is needed in the whole organisation; otherwise somewhere. */
   everywhere: boolean;
 };

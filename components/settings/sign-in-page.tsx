@@ -16,6 +16,7 @@ import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
+import { Form } from "../ui/form.tsx";
 
 type Policy = SignInPolicy & { singleSignOn: string | null };
 
@@ -89,10 +90,10 @@ function PolicyForm({ policy }: { policy: Policy }) {
   );
   const wrong = fieldErrors(save.error);
   return (
-    <form
+    <Form
+      refused={save.error}
       aria-label="Sign-in"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (dirty) save.mutate(draft);
       }}
     >
@@ -206,6 +207,6 @@ function PolicyForm({ policy }: { policy: Policy }) {
             : "Sessions that no longer meet this end."}
         </UnsavedBar>
       ) : null}
-    </form>
+    </Form>
   );
 }

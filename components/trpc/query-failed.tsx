@@ -43,8 +43,8 @@ export function QueryFailed({
   }
   if (status === 403) {
     return (
-      <NothingYet icon={Lock} title={`You don’t have access to ${what}`} className={className}>
-        {errorText(error)}
+      <NothingYet icon={Lock} title={`You don't have access to ${what}`} className={className}>
+        Ask an administrator of your organisation for a role that includes it.
       </NothingYet>
     );
   }

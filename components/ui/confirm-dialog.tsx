@@ -4,6 +4,7 @@ import { AlertDialog as Primitive } from "radix-ui";
 import { useId, useRef, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Input } from "./input.tsx";
+import { Form } from "./form.tsx";
 import { useReturnFocus } from "./return-focus.ts";
 
 /**
@@ -56,9 +57,8 @@ export function ConfirmDialog({
           }}
           className="fixed top-[18vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 rounded-xl border border-line bg-raised shadow-lg outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0"
         >
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
+          <Form
+            onSubmit={() => {
               if (ready && !pending) onConfirm();
             }}
           >
@@ -96,7 +96,7 @@ export function ConfirmDialog({
                 {confirmLabel}
               </Button>
             </footer>
-          </form>
+          </Form>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -1,8 +1,9 @@
 "use client";
 
 import { CircleAlert } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { use, useId, type ReactNode } from "react";
 import { cn } from "./cn.ts";
+import { ControlComplaints } from "./form-complaints.ts";
 
 export type FieldControl = {
   id: string;
@@ -17,7 +18,7 @@ export type FieldControl = {
 export function Field({
   label,
   hint,
-  error,
+  error: said,
   optional,
   className,
   name,
@@ -33,11 +34,12 @@ export function Field({
   children: (control: FieldControl) => ReactNode;
 }) {
   const id = useId();
+  const error = use(ControlComplaints)[id] ?? said;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [hint ? hintId : null, error ? errorId : null].filter(Boolean).join(" ");
   return (
-    <div data-field={name} className={cn("min-w-0", className)}>
+    <div data-field={name} data-control={id} className={cn("min-w-0", className)}>
       <div className="mb-1.5 flex items-baseline justify-between gap-2">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

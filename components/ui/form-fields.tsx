@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { useController, type ControllerRenderProps, type FieldPath, type FieldValues } from "react-hook-form";
 import { errorText } from "../trpc/error-text.ts";
 import { Field, FormError, type FieldControl } from "./field.tsx";
+import { checkFields } from "./form-complaints.ts";
 import { Input } from "./input.tsx";
 import { Select } from "./select.tsx";
 import { Textarea } from "./textarea.tsx";
@@ -102,8 +103,7 @@ export function SelectField<V extends FieldValues, N extends FieldPath<V>, I>({
 
 /** Why a form was not taken, where no field shows it. */
 export function FormRefusal({ refusal }: { refusal: Refusal }) {
-  const title =
-    refusal.error === undefined ? "Some of what was entered is not valid." : errorText(refusal.error);
+  const title = refusal.error === undefined ? checkFields : errorText(refusal.error);
   const problems = refusal.problems.filter((problem) => problem !== title);
   return (
     <FormError title={title}>

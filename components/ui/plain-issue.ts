@@ -1,6 +1,5 @@
 import type { z } from "zod";
-
-const missing = "This is missing.";
+import { missingValue } from "./form-complaints.ts";
 
 /**
  * What zod says by itself, as a person would say it; undefined leaves zod's own words. A schema that has words for what is
@@ -9,10 +8,10 @@ const missing = "This is missing.";
 export const plainIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
-      if (issue.input === undefined || issue.input === null) return missing;
+      if (issue.input === undefined || issue.input === null) return missingValue;
       return issue.expected === "int" ? "A whole number" : undefined;
     case "too_small":
-      if (issue.input === "") return missing;
+      if (issue.input === "") return missingValue;
       return bound("At least", issue.minimum, issue.origin);
     case "too_big":
       return bound("At most", issue.maximum, issue.origin);

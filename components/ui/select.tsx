@@ -51,7 +51,10 @@ export function Select({
           className,
         )}
       >
-        <Primitive.Value placeholder={placeholder} />
+        {/* Said here, so that the server draws it too: radix takes it from the list, which only a browser has. */}
+        <Primitive.Value placeholder={placeholder}>
+          {options.find((option) => option.value === value)?.label}
+        </Primitive.Value>
         <Primitive.Icon asChild>
           <ChevronDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
         </Primitive.Icon>

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { toast } from "sonner";
-import type { WebhookAttempt } from "../../server/webhooks/schemas.ts";
+import type { DeliveryDetail, WebhookAttempt } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -19,7 +19,7 @@ import { Link } from "../ui/link.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { AbsoluteTime } from "../ui/time.tsx";
+import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { DeliveryState } from "./webhook-status.tsx";
 
 /** One delivery: its attempts with answers, and the exact body that was posted. */
@@ -44,7 +44,7 @@ export function DeliveryPanel({
   const replay = useMutation(
     trpc.webhooks.replayDelivery.mutationOptions({
       onSuccess: async () => {
-        toast.success("Delivering again");
+        toast.success("Sending now");
         await refresh();
       },
       onError: (error) => toast.error(errorText(error)),
@@ -59,13 +59,13 @@ export function DeliveryPanel({
       title={<span className="font-mono text-base">{delivery?.event ?? "Delivery"}</span>}
       subtitle={delivery ? <DeliveryState state={delivery.state} /> : <Skeleton className="w-20" />}
       actions={
-        delivery && delivery.state !== "pending" ? (
+        delivery && (delivery.state !== "pending" || waitsForRetry(delivery)) ? (
           <Button
             size="sm"
             pending={replay.isPending}
             onClick={() => replay.mutate({ id: endpointId, deliveryId: delivery.id })}
           >
-            <RotateCw aria-hidden /> Replay
+            <RotateCw aria-hidden /> {delivery.state === "pending" ? "Retry now" : "Replay"}
           </Button>
         ) : null
       }
@@ -81,7 +81,20 @@ export function DeliveryPanel({
                 { label: "ID", value: <CopyableId value={delivery.id} label="Copy delivery ID" /> },
                 { label: "Happened", value: <AbsoluteTime value={delivery.at} /> },
                 ...(delivery.nextAttemptAt
-                  ? [{ label: "Next attempt", value: <AbsoluteTime value={delivery.nextAttemptAt} /> }]
+                  ? [
+                      {
+                        label: "Next attempt",
+                        value: (
+                          <>
+                            <RelativeTime value={delivery.nextAttemptAt} ahead />
+                            <span className="text-ink-muted">
+                              {" "}
+                              (<AbsoluteTime value={delivery.nextAttemptAt} />)
+                            </span>
+                          </>
+                        ),
+                      },
+                    ]
                   : []),
                 ...(delivery.deliveredAt
                   ? [{ label: "Delivered", value: <AbsoluteTime value={delivery.deliveredAt} /> }]
@@ -106,7 +119,7 @@ export function DeliveryPanel({
           </Section>
           <Section title="Attempts">
             {delivery.attemptLog.length === 0 ? (
-              <p className="text-sm text-ink-muted">None has been made yet.</p>
+              <p className="text-sm text-ink-muted">No attempts yet.</p>
             ) : (
               <ol className="grid gap-3">
                 {delivery.attemptLog.toReversed().map((attempt) => (
@@ -118,13 +131,13 @@ export function DeliveryPanel({
           <Section title="Body">
             {delivery.body === null ? (
               <p className="text-sm text-ink-muted">
-                The message behind it has been erased, so the body is gone too.
+                The recipient's data was erased, so the body no longer exists.
               </p>
             ) : (
               <>
                 {delivery.masked ? (
                   <p className="mb-2 text-sm text-ink-muted">
-                    Your role sees the address masked, and therefore no signature.
+                    Addresses are masked for your role, so the signature is left out.
                   </p>
                 ) : null}
                 <CodeBlock code={pretty(delivery.body)} label="Body" />
@@ -151,7 +164,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
         <span className="flex items-center gap-2">
           <span className="text-ink-muted">Attempt {attempt.number}</span>
           <Badge tone={good ? "success" : "danger"}>
-            {attempt.status === null ? "No answer" : `HTTP ${attempt.status}`}
+            {attempt.status === null ? "No response" : `HTTP ${attempt.status}`}
           </Badge>
         </span>
         <span className="flex gap-2 text-xs text-ink-muted tabular">
@@ -161,13 +174,35 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       {attempt.error ? (
         <p className="border-t border-line px-3 py-2 text-sm text-danger-text">{attempt.error}</p>
       ) : null}
-      {attempt.responseBody ? (
-        <pre className="max-h-40 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs break-all whitespace-pre-wrap">
-          {attempt.responseBody}
-        </pre>
+      {attempt.requestHeaders ? (
+        <Part title="Request headers">
+          {Object.entries(attempt.requestHeaders)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n")}
+        </Part>
       ) : null}
+      {attempt.responseBody ? <Part title="Response body">{attempt.responseBody}</Part> : null}
     </li>
   );
+}
+
+/** A part of what was exchanged, folded until it is asked for. */
+function Part({ title, children }: { title: string; children: string }) {
+  return (
+    <details className="border-t border-line">
+      <summary className="px-3 py-2 text-xs font-medium text-ink-muted select-none hover:text-ink">
+        {title}
+      </summary>
+      <pre className="max-h-40 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs break-all whitespace-pre-wrap">
+        {children}
+      </pre>
+    </details>
+  );
+}
+
+/** Whether an attempt failed and the next one is still to come. */
+function waitsForRetry({ state, attempts, nextAttemptAt }: DeliveryDetail): boolean {
+  return state === "pending" && attempts > 0 && nextAttemptAt !== null;
 }
 
 function pretty(body: string): string {

@@ -57,7 +57,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           setAsk("replay");
         }
         await refresh();
-        toast.success(saved.enabled ? "Endpoint switched on" : "Endpoint switched off");
+        toast.success(saved.enabled ? "Endpoint turned on" : "Endpoint turned off");
       },
       onError,
     }),
@@ -66,7 +66,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
     trpc.webhooks.test.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast.success("Test event on its way");
+        toast.success("Test event sent");
       },
       onError,
     }),
@@ -86,10 +86,10 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       onSuccess: async (result) => {
         setAsk(null);
         await refresh();
-        if (result.replayed === 0) toast.info("Nothing failed or was missed in that time");
+        if (result.replayed === 0) toast.info("No failed or missed events in that period");
         else {
           toast.success(
-            `${plural(result.replayed, "event")} being delivered again${result.complete ? "" : "; more are left, run it once more"}`,
+            `Replaying ${plural(result.replayed, "event")}${result.complete ? "" : ". There are more: replay again"}`,
           );
         }
       },
@@ -108,8 +108,15 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   );
   const host = URL.parse(webhook.url)?.host ?? webhook.url;
 
+  const turn = (enabled: boolean) => update.mutate({ id: webhook.id, changes: { enabled } });
+
   return (
     <>
+      {webhook.enabled ? null : (
+        <Button variant="primary" pending={update.isPending} onClick={() => turn(true)}>
+          <Power aria-hidden /> Turn on
+        </Button>
+      )}
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
           <Button size="icon" aria-label="More actions">
@@ -118,19 +125,19 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end">
           <DropdownMenuItem disabled={!webhook.enabled} onSelect={() => test.mutate({ id: webhook.id })}>
-            <FlaskConical aria-hidden /> Send a test event
+            <FlaskConical aria-hidden /> Send test event
           </DropdownMenuItem>
           <DropdownMenuItem disabled={!webhook.enabled} onSelect={() => setAsk("replay")}>
             <History aria-hidden /> Replay events…
           </DropdownMenuItem>
           <DropdownMenuItem onSelect={() => setAsk("rotate")}>
-            <KeyRound aria-hidden /> Rotate the secret…
+            <KeyRound aria-hidden /> Rotate secret…
           </DropdownMenuItem>
-          <DropdownMenuItem
-            onSelect={() => update.mutate({ id: webhook.id, changes: { enabled: !webhook.enabled } })}
-          >
-            <Power aria-hidden /> {webhook.enabled ? "Switch off" : "Switch on"}
-          </DropdownMenuItem>
+          {webhook.enabled ? (
+            <DropdownMenuItem onSelect={() => turn(false)}>
+              <Power aria-hidden /> Turn off
+            </DropdownMenuItem>
+          ) : null}
           <DropdownMenuSeparator />
           <DropdownMenuItem danger onSelect={() => setAsk("delete")}>
             <Trash2 aria-hidden /> Delete…
@@ -147,8 +154,8 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: webhook.id })}
       >
-        {webhook.application} in {webhook.environment} will no longer be told of changes there. Events that
-        are waiting are lost.
+        It no longer receives events of {webhook.application} in {webhook.environment}. Events that are still
+        pending are lost.
       </ConfirmDialog>
       <ConfirmDialog
         open={ask === "rotate"}
@@ -159,14 +166,14 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         pending={rotate.isPending}
         onConfirm={() => rotate.mutate({ id: webhook.id })}
       >
-        A new secret signs from now on. The present one keeps signing beside it for 24 hours, so the receiver
-        can change over without losing an event.
+        Events are signed with a new secret from now on, and with the current one as well for 24 hours, so
+        that your receiver can switch without losing events.
       </ConfirmDialog>
       <Dialog
         open={ask === "replay"}
         onOpenChange={(open) => !open && setAsk(null)}
-        title={offSince !== null && span === "off" ? "Replay what it missed?" : "Replay events"}
-        description="Every event of this time that failed, or that the endpoint missed while it was off, is posted again, oldest first. What was delivered is not."
+        title={offSince !== null && span === "off" ? "Replay missed events?" : "Replay events"}
+        description="Posts every event of this period again that failed or was missed while the endpoint was off, oldest first. Delivered events are not repeated."
         footer={
           <>
             <Button onClick={() => setAsk(null)}>Cancel</Button>
@@ -186,7 +193,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         }
       >
         <Segmented
-          label="Time"
+          label="Period"
           value={span}
           onValueChange={setSpan}
           options={[
@@ -200,8 +207,8 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </Dialog>
       <SecretOnce
         secret={secret}
-        title="The new signing secret"
-        explanation="Give it to the receiver within 24 hours. It is shown this once."
+        title="New signing secret"
+        explanation="Give it to your receiver within 24 hours. Copy it now; it can't be shown again."
         onClose={() => setSecret(null)}
       />
     </>

@@ -50,7 +50,7 @@ export function WebhookForm({
         : await create.mutateAsync({ environmentId: environment.id, application, ...endpoint });
       if (webhook) await update.mutateAsync({ id: webhook.id, changes: endpoint });
       await refresh();
-      toast.success(created ? `Endpoint registered for ${environment.name}` : "Endpoint saved");
+      toast.success(created ? `Endpoint added to ${environment.name}` : "Endpoint saved");
       if (created) onCreated?.(created);
       onClose();
     },
@@ -92,7 +92,7 @@ export function WebhookForm({
         label="Description"
         optional
         maxLength={500}
-        placeholder="What listens there"
+        placeholder="Which system receives the events"
       />
       <div data-field="events" className="grid gap-2">
         <div className="flex items-center justify-between gap-3">

@@ -20,6 +20,8 @@ import { Segmented } from "../ui/segmented.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { DeliveryPanel } from "./delivery-panel.tsx";
+import { SuccessShare, useSuccessRates } from "./success-rate.tsx";
+import { TurnedOff } from "./turned-off.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { DeliveryState, WebhookStatus } from "./webhook-status.tsx";
@@ -44,7 +46,7 @@ const columns: DataColumn<WebhookDelivery>[] = [
   },
   {
     id: "answer",
-    label: "Last answer",
+    label: "Last response",
     skeleton: "w-20",
     className: "max-w-64",
     cell: (row) => (
@@ -62,8 +64,17 @@ const columns: DataColumn<WebhookDelivery>[] = [
     cell: (row) => row.attempts,
   },
   {
+    id: "nextAttemptAt",
+    label: "Next attempt",
+    align: "right",
+    skeleton: "w-16",
+    className: "w-32",
+    cell: (row) =>
+      row.nextAttemptAt ? <RelativeTime value={row.nextAttemptAt} ahead className="text-ink-muted" /> : null,
+  },
+  {
     id: "at",
-    label: "Happened",
+    label: "Event time",
     align: "right",
     skeleton: "w-16",
     className: "w-32",
@@ -110,6 +121,7 @@ export function WebhookPage({ id }: { id: string }) {
           ) : null
         }
       />
+      {webhook ? <TurnedOff webhook={webhook} /> : null}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <Deliveries endpointId={id} />
         <WebhookFacts webhook={webhook} />
@@ -120,6 +132,7 @@ export function WebhookPage({ id }: { id: string }) {
 }
 
 function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
+  const success = useSuccessRates(webhook ? [webhook.id] : [])?.get(webhook?.id ?? "");
   return (
     <Card className="order-first lg:order-last">
       <CardHeader title="Endpoint" actions={webhook ? <WebhookStatus webhook={webhook} /> : null} />
@@ -147,7 +160,13 @@ function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
                 label: "Retries",
                 value: `${plural(webhook.retrySchedule.length, "attempt")} over ${formatDuration(webhook.retrySchedule.reduce((sum, delay) => sum + delay, 0) * 1000)}`,
               },
-              ...(webhook.failingSince
+              ...(success
+                ? [
+                    { label: "Last 24 h", value: <SuccessShare rate={success.last24Hours} detailed /> },
+                    { label: "Last 7 days", value: <SuccessShare rate={success.last7Days} detailed /> },
+                  ]
+                : []),
+              ...(webhook.failingSince && webhook.enabled
                 ? [{ label: "Failing since", value: <AbsoluteTime value={webhook.failingSince} /> }]
                 : []),
               ...(webhook.disabledAt
@@ -158,7 +177,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
                         <>
                           <AbsoluteTime value={webhook.disabledAt} />
                           <span className="block text-xs text-ink-muted">
-                            Events of up to 30 days are kept; replay them once it is on again.
+                            Events of the last 30 days are kept. Turn it on to replay them.
                           </span>
                         </>
                       ),
@@ -171,7 +190,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
                       label: "Old secret",
                       value: (
                         <>
-                          signs until <AbsoluteTime value={webhook.previousSecretExpiresAt} />
+                          valid until <AbsoluteTime value={webhook.previousSecretExpiresAt} />
                         </>
                       ),
                     },
@@ -240,12 +259,10 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           skeletonRows={8}
           empty={
             view.state !== "all" && view.state !== "delivered" ? (
-              <AllDone title={nothing[view.state]}>
-                Every event this endpoint was owed has been taken care of.
-              </AllDone>
+              <AllDone title={nothing[view.state]}>{caughtUp[view.state]}</AllDone>
             ) : view.state === "all" ? (
               <NothingYet icon={ScrollText} title="No deliveries yet">
-                Send a test event from the menu above, or send a message and watch its states arrive here.
+                Send a test event from the menu above, or send a message: its events appear here.
               </NothingYet>
             ) : (
               <NoMatch what="deliveries" onClear={() => void setView({ state: null, cursor: null })} />
@@ -281,9 +298,15 @@ function Deliveries({ endpointId }: { endpointId: string }) {
 }
 
 const nothing = {
-  pending: "Nothing is waiting",
-  failed: "Nothing has failed",
-  discarded: "Nothing was missed",
+  pending: "No pending events",
+  failed: "No failed events",
+  discarded: "No missed events",
+} as const;
+
+const caughtUp = {
+  pending: "All events have been delivered or given up.",
+  failed: "No event ran out of attempts.",
+  discarded: "The endpoint was never off when an event happened.",
 } as const;
 
 const labels = {

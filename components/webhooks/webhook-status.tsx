@@ -2,8 +2,8 @@ import type { DisabledReason, Webhook } from "../../server/webhooks/schemas.ts";
 import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 
 const reasons: Record<DisabledReason, string> = {
-  manual: "Switched off",
-  gone: "Off: answered 410 Gone",
+  manual: "Off",
+  gone: "Off: HTTP 410 Gone",
   failing: "Off: failed for five days",
 };
 
@@ -25,7 +25,7 @@ export function WebhookStatus({
   }
   return (
     <Badge tone="success">
-      <Dot tone="success" /> Listening
+      <Dot tone="success" /> Active
     </Badge>
   );
 }

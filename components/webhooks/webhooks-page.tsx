@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { Webhook } from "../../server/webhooks/schemas.ts";
+import type { EndpointSuccess, Webhook } from "../../server/webhooks/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -16,10 +16,13 @@ import { NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { SecretOnce } from "../ui/secret-once.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { SuccessShare, useSuccessRates } from "./success-rate.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
 
-const columns: DataColumn<Webhook>[] = [
+type Row = Webhook & { success: EndpointSuccess | undefined };
+
+const columns: DataColumn<Row>[] = [
   {
     id: "url",
     label: "Endpoint",
@@ -40,6 +43,13 @@ const columns: DataColumn<Webhook>[] = [
     cell: (row) => <span className="block truncate text-ink-muted">{row.description}</span>,
   },
   { id: "status", label: "Status", skeleton: "w-20", cell: (row) => <WebhookStatus webhook={row} /> },
+  {
+    id: "success",
+    label: "Success, 24 h",
+    align: "right",
+    skeleton: "w-12",
+    cell: (row) => (row.success ? <SuccessShare rate={row.success.last24Hours} /> : null),
+  },
   { id: "application", label: "Application", skeleton: "w-20", cell: (row) => row.application },
   {
     id: "events",
@@ -67,6 +77,8 @@ export function WebhooksPage() {
   const [adding, setAdding] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const query = useQuery(trpc.webhooks.list.queryOptions({ environmentId: environment.id }));
+  const rates = useSuccessRates(query.data?.data.map(({ id }) => id) ?? []);
+  const rows = query.data?.data.map((each) => ({ ...each, success: rates?.get(each.id) }));
 
   const add = (
     <Button variant="primary" onClick={() => setAdding(true)}>
@@ -78,7 +90,7 @@ export function WebhooksPage() {
     <PageFrame>
       <PageHeader
         title="Webhooks"
-        description="Tell your systems about every change of a message, signed and retried until they answer."
+        description="Signed events about your messages, posted to your systems and retried until they are accepted."
         actions={add}
       />
       {query.isError ? (
@@ -88,15 +100,15 @@ export function WebhooksPage() {
           id="webhooks"
           label="Webhook endpoints"
           columns={columns}
-          rows={query.data?.data}
+          rows={rows}
           rowId={(row) => row.id}
           rowLabel={(row) => `Open endpoint ${row.url}`}
           onOpen={(row) => router.push(href(`/webhooks/${row.id}`))}
           skeletonRows={4}
           empty={
-            <NothingYet icon={WebhookIcon} title="Nobody listens yet" action={add}>
-              Add an address, and each delivery, failure and opt-out in {environment.name} is posted to it
-              within seconds.
+            <NothingYet icon={WebhookIcon} title="No webhook endpoints yet" action={add}>
+              Add an endpoint to receive deliveries, failures and opt-outs in {environment.name} within
+              seconds.
             </NothingYet>
           }
           compact={(row) => (
@@ -118,8 +130,8 @@ export function WebhooksPage() {
       ) : null}
       <SecretOnce
         secret={created?.secret ?? null}
-        title="The signing secret"
-        explanation="Your receiver verifies each event with it. It is shown this once."
+        title="Signing secret"
+        explanation="Your receiver verifies each event with it. Copy it now; it can't be shown again."
         onClose={() => {
           const id = created?.id;
           setCreated(null);

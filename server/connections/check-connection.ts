@@ -18,7 +18,7 @@ import { isAnswered, senderAddress } from "./sender-address.ts";
 
 type Fields = Record<string, unknown>;
 
-function invalid(errors: FieldError[], detail = "Some of what was entered is not valid."): DomainError {
+function invalid(errors: FieldError[], detail = "Some fields are not valid."): DomainError {
   return new DomainError("invalid_request", detail, { errors: errors.slice(0, 20) });
 }
 

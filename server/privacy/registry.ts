@@ -902,7 +902,7 @@ export const registry: Record<string, TableRule> = {
   // webhooks
   webhook_attempts: {
     owner: "webhooks",
-    columns: { mention: "error response_body" },
+    columns: { mention: "error response_body", plain: "signature" },
     kept: "webhookLog",
     blank: { error: "NULL", response_body: "NULL" },
   },

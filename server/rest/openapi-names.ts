@@ -79,6 +79,9 @@ export const betterNames: Readonly<Record<string, string>> = {
   TemplateSummaryVersion: "TemplateVersion",
   UpdatePipelineRequest: "PipelineUpdate",
   WebhookDeliveryDetailAttemptLog: "WebhookAttempt",
+  WebhookImportFinishedDataCounts: "WebhookImportCounts",
+  WebhookMessageReceivedDataButton: "ConversationMessageButton",
+  WebhookNotificationChangedDataFailure: "WebhookFailure",
   WhatsappMetadataHeader2: "WhatsappMetadataHeaderMedia",
 };
 

@@ -119,7 +119,7 @@ import {
   webhookUpdateSchema,
   webhookWithSecretSchema,
 } from "../webhooks/schemas.ts";
-import { webhookEventDocument } from "./openapi-webhooks.ts";
+import { webhookEventComponents, webhookEventDocument } from "./openapi-webhooks.ts";
 
 /**
  * Schemas that have a name in the document, so that generated clients have a type of that name. What is inside of them and
@@ -228,6 +228,7 @@ export const namedSchemas: Record<string, z.ZodType> = {
   WebhookDeliveryDetail: deliveryDetailSchema,
   WebhookDeliveryList: deliveryListSchema,
   WebhookEvent: webhookEventDocument,
+  ...webhookEventComponents,
   WebhookList: webhookListSchema,
   WebhookReplay: replaySchema,
   WebhookReplayResult: replayResultSchema,

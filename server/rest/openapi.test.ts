@@ -28,7 +28,10 @@ const document = JSON.parse(openApiText(contracts)) as {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema> };
-  "x-webhooks": Record<string, unknown>;
+  "x-webhooks": Record<
+    string,
+    { post: { requestBody: { content: Record<string, { schema: JsonSchema }> } } }
+  >;
 };
 
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -227,7 +230,14 @@ describe("the OpenAPI document", () => {
 
   it("describes every webhook event, also the one that is sent on request", () => {
     expect(Object.keys(document["x-webhooks"])).toEqual([...webhookEvents, testEvent]);
-    expect(document.components.schemas).toHaveProperty("WebhookEvent");
+    const bodies = Object.values(document["x-webhooks"]).map(
+      ({ post }) => post.requestBody.content["application/json"]?.schema.$ref,
+    );
+    expect(schemas.WebhookEvent?.anyOf?.map(({ $ref }) => $ref)).toEqual([...new Set(bodies)]);
+    for (const [event, { post }] of Object.entries(document["x-webhooks"])) {
+      const name = post.requestBody.content["application/json"]?.schema.$ref?.split("/").at(-1) ?? "";
+      expect(schemas[name]?.properties?.event?.enum, event).toContain(event);
+    }
     expect(document.components.schemas).toHaveProperty("Problem");
   });
 

@@ -219,6 +219,8 @@ export function openApiDocument(contracts: readonly RestContract[]) {
         },
       },
       "x-webhooks": webhookEventDocuments(),
+      // One type for what a receiver reads: nothing else refers to the union.
+      "x-webhook-event": { $ref: "#/components/schemas/WebhookEvent" },
     },
     { override: simplify },
   );
@@ -274,6 +276,7 @@ function schemasInUse(document: ReturnType<typeof createDocument>): Set<string> 
   };
   visit(document.paths);
   visit(document["x-webhooks"]);
+  visit(document["x-webhook-event"]);
   return found;
 }
 

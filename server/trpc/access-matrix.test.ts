@@ -706,6 +706,7 @@ const table: Record<string, Line> = {
   "tenancy.createNotificationType": { input: () => ({ type: "matrix", class: "service", subtypes: ["x"] }) },
   "webhooks.list": { input: (_of, environmentId) => ({ environmentId }) },
   "webhooks.get": byId("endpoint"),
+  "webhooks.successRates": { input: (of) => ({ ids: [of.endpoint] }) },
   "webhooks.create": {
     input: (_of, environmentId) => ({ environmentId, application: "shop", url: "https://8.8.8.8/hooks" }),
   },

@@ -38,7 +38,7 @@ const byStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
 function foreseen(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   if (error instanceof z.core.$ZodError) {
-    return new DomainError("invalid_request", "Some of what was entered is not valid.", {
+    return new DomainError("invalid_request", "Check the highlighted fields", {
       errors: fieldErrors(error),
     });
   }

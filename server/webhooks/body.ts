@@ -31,7 +31,8 @@ export interface NotificationFacts {
   permanent: boolean | null;
 }
 
-function eventData(content: EventContent): Record<string, unknown> {
+/** `data` of the event. */
+export function eventData(content: EventContent): Record<string, unknown> {
   const { application, environment, notification } = content;
   if (!notification) return { ...content.payload, application, environment };
   return {
@@ -72,6 +73,11 @@ export function signedBody(content: EventContent, secret: string): string {
   return `${unsigned.slice(0, -1)},"signature":"sha256=${digest}"}`;
 }
 
+export type WebhookHeaders = Record<
+  "content-type" | "webhook-id" | "webhook-timestamp" | "webhook-signature",
+  string
+>;
+
 /**
  * Headers of one attempt, with the signature of the Standard Webhooks specification for each valid secret.
  * @param secrets the current one first
@@ -81,16 +87,24 @@ export function webhookHeaders(
   at: Date,
   body: string,
   secrets: readonly string[],
-): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1_000));
+): WebhookHeaders {
+  const timestamp = timestampOf(at);
   const signatures = secrets.map((secret) => {
     const hmac = createHmac("sha256", signingKey(secret)).update(`${deliveryId}.${timestamp}.${body}`);
     return `v1,${hmac.digest("base64")}`;
   });
+  return headersOf(deliveryId, at, signatures.join(" "));
+}
+
+/** The headers of the attempt that began `at` a time; the address and the body add those of HTTP. */
+export function headersOf(deliveryId: string, at: Date, signature: string): WebhookHeaders {
   return {
     "content-type": "application/json",
     "webhook-id": deliveryId,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": signatures.join(" "),
+    "webhook-timestamp": timestampOf(at),
+    "webhook-signature": signature,
   };
 }
+
+/** Whole seconds since 1970, as the specification asks. */
+const timestampOf = (at: Date) => String(Math.floor(at.getTime() / 1_000));

@@ -8,6 +8,7 @@ import {
   createWorld,
   deliveriesOf,
   endpointAt,
+  keyCtx,
   loopbackClient,
   queuedJobs,
   receiver,
@@ -19,9 +20,11 @@ import {
 import type { World } from "../testing/webhook-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createWebhookDeliverer } from "./deliver-webhook.ts";
+import { newId } from "../kernel/ids.ts";
 import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
 import { getWebhookDelivery } from "./get-webhook-delivery.ts";
 import { replayWebhookDelivery } from "./replay-webhook-delivery.ts";
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import { sendTestEvent } from "./send-test-event.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
 
@@ -173,7 +176,15 @@ describe("an event", () => {
       event: "consent.opted_out",
       applicationId: null,
       environmentId: null,
-      payload: { channel: "sms", address: "+4915112345678" },
+      payload: {
+        consentId: newId(),
+        channel: "sms",
+        address: "+4915112345678",
+        region: null,
+        class: null,
+        source: "api",
+        at: new Date().toISOString(),
+      },
     } as const;
     await inTenant(world.owner, (tx) => enqueueWebhookEvent(world.owner, tx, event));
     const undone = inTenant(world.owner, async (tx) => {
@@ -360,6 +371,37 @@ describe("a worker with a wrong clock", () => {
     await deliverer.deliver({ tenantId: world.tenantId, deliveryId: delivery!.id });
     await deliverer.settled();
     expect(hook.received).toHaveLength(2);
+  });
+});
+
+describe("the log of an attempt", () => {
+  it("has the headers as they were sent, also after the secret was rotated, and never the secret", async () => {
+    const hook = await receiver((response) => response.writeHead(500).end());
+    const endpoint = await endpointAt(world, world.shop, hook.url, { retrySchedule: [0, 5] });
+    const worker = webhookWorker(db.owner, db.worker, world);
+    await acceptMessage(db.worker, world, world.shop);
+    await worker.runDue();
+    const { secret } = await rotateWebhookSecret(world.owner, { id: endpoint.id });
+    worker.clock.advance(10_000);
+    await worker.runDue();
+    const [delivery] = await deliveriesOf(db.owner, endpoint.id);
+    const asked = { id: endpoint.id, deliveryId: delivery!.id };
+    const { attemptLog } = await getWebhookDelivery(world.owner, asked);
+    expect(attemptLog).toHaveLength(2);
+    hook.received.forEach(({ headers }, index) => {
+      expect(headers).toMatchObject(attemptLog[index]?.requestHeaders ?? { none: true });
+      expect(Object.keys(attemptLog[index]?.requestHeaders ?? {})).toContain("webhook-signature");
+    });
+    for (const each of [secret, endpoint.secret])
+      expect(JSON.stringify(attemptLog)).not.toContain(each.slice("whsec_".length));
+
+    // Who may not read content gets no signature of it either.
+    const key = keyCtx(world, ["webhooks:manage"], { applicationId: world.shop.applicationId });
+    const masked = await getWebhookDelivery(key, asked);
+    expect(masked.attemptLog.map(({ requestHeaders }) => requestHeaders?.["webhook-signature"])).toEqual([
+      "•••",
+      "•••",
+    ]);
   });
 });
 

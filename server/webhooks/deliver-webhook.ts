@@ -153,6 +153,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       status: outcome.status,
       error: outcome.error,
       responseBody: outcome.responseBody,
+      signature: outcome.signature,
       ok: outcome.ok,
       retryAt: delay === null ? null : new Date(took.endedAt.getTime() + delay),
     });

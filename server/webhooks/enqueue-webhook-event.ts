@@ -1,5 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
+import { env } from "../kernel/env.ts";
+import { checkEventData } from "./event-schemas.ts";
 import { insertDeliveries } from "./queries.ts";
 import type { WebhookEvent } from "./schemas.ts";
 
@@ -33,6 +35,10 @@ export async function enqueueWebhookEvents(
   events: readonly EventToDeliver[],
 ): Promise<void> {
   if (events.length === 0) return;
+  if (env().nodeEnv !== "production") {
+    for (const { event, payload } of events)
+      checkEventData(event, { ...payload, application: "", environment: "" });
+  }
   await insertDeliveries(
     tx,
     ctx.tenantId,

@@ -3,7 +3,7 @@ import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { may } from "../operations/authorize.ts";
-import { signedBody, unsignedBody } from "./body.ts";
+import { headersOf, signedBody, unsignedBody } from "./body.ts";
 import { selectStoredDelivery } from "./delivery-queries.ts";
 import type { StoredDelivery } from "./delivery-queries.ts";
 import { managedEndpoint, scopeOf, toDelivery } from "./manage-endpoint.ts";
@@ -13,7 +13,7 @@ import { openSigningSecret } from "./signing-secret.ts";
 
 /**
  * One delivery with its attempts and its body as posted. Bodies and answers contain addresses, so without
- * content:reveal the address is masked and answers are left out.
+ * content:reveal the address is masked, and answers and signatures are left out.
  */
 export async function getWebhookDelivery(
   ctx: Ctx,
@@ -39,6 +39,10 @@ export async function getWebhookDelivery(
       status: attempt.status,
       error: attempt.error,
       responseBody: reveal ? attempt.responseBody : null,
+      requestHeaders:
+        attempt.signature === null
+          ? null
+          : { ...headersOf(row.id, attempt.startedAt, reveal ? attempt.signature : "•••") },
     })),
   };
 }

@@ -15,6 +15,7 @@ import {
   deliveryListSchema,
   replayResultSchema,
   replaySchema,
+  successRatesInputSchema,
   webhookCreateSchema,
   webhookDeliverySchema,
   webhookListQuerySchema,
@@ -23,6 +24,7 @@ import {
   webhookUpdateSchema,
   webhookWithSecretSchema,
 } from "./schemas.ts";
+import { webhookSuccessRates } from "./success-rates.ts";
 import { sendTestEvent } from "./send-test-event.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 
@@ -64,6 +66,7 @@ export const webhookOperations = {
       answer: { status: 200, schema: webhookSchema, description: "The endpoint, without its secret" },
     },
   }),
+  successRates: query({ permission, input: successRatesInputSchema, run: webhookSuccessRates }),
   create: mutation({
     permission,
     input: webhookCreateSchema.extend(environment),
@@ -193,6 +196,8 @@ export const webhookOperations = {
       operationId: "replayWebhookDelivery",
       errors: ["conflict"],
       summary: "Replay a delivery",
+      description:
+        "Posts it again, with a fresh schedule. One that is waiting for its next attempt is attempted at once and keeps its schedule.",
       tag,
       params: oneDelivery,
       answer: { status: 202, schema: webhookDeliverySchema, description: "It is pending again" },

@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
-import { signedBody, webhookHeaders } from "./body.ts";
+import { env } from "../kernel/env.ts";
+import { eventData, signedBody, webhookHeaders } from "./body.ts";
+import { checkEventData } from "./event-schemas.ts";
 import type { StoredDelivery } from "./delivery-queries.ts";
 import { parseRetryAfter } from "./retry-schedule.ts";
 import { openSigningSecret } from "./signing-secret.ts";
@@ -16,6 +18,8 @@ export interface PostOutcome {
   responseBody: string | null;
   /** The receiver's Retry-After, ms. */
   retryAfter: number | null;
+  /** The header webhook-signature as sent. */
+  signature: string;
 }
 
 const connectTimeoutMs = 5_000;
@@ -60,12 +64,15 @@ export async function postEvent(
   now: Date,
 ): Promise<PostOutcome> {
   const secrets = validSecrets(owed, now);
+  if (env().nodeEnv !== "production") checkEventData(owed.content.event, eventData(owed.content));
   const body = signedBody(owed.content, secrets[0]);
+  const headers = webhookHeaders(owed.id, now, body, secrets);
+  const signature = headers["webhook-signature"];
   try {
     const answer = await outbound.request({
       method: "POST",
       url: owed.endpoint.url,
-      headers: webhookHeaders(owed.id, now, body, secrets),
+      headers,
       body,
       connectTimeoutMs,
       timeoutMs,
@@ -79,6 +86,7 @@ export async function postEvent(
       error: ok ? null : refusal(answer.status),
       responseBody: textOf(answer.body),
       retryAfter: ok ? null : parseRetryAfter(answer.headers["retry-after"], now),
+      signature,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -88,6 +96,7 @@ export async function postEvent(
       error: `${error.phase}: ${error.message}`,
       responseBody: null,
       retryAfter: null,
+      signature,
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Prisma, Tx } from "../kernel/db.ts";
+import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 
@@ -101,6 +102,62 @@ export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Outcomes of the newest deliveries of an endpoint. */
+export interface OutcomesRow {
+  id: string;
+  dayDelivered: number;
+  dayFailed: number;
+  weekDelivered: number;
+  weekFailed: number;
+  /** When the oldest counted delivery was made, if the limit left older ones out. */
+  countedFrom: Date | null;
+}
+
+/**
+ * How deliveries of endpoints ended since two instants, of those endpoints of `ids` that lie in the scopes. Of each at most
+ * `limit` deliveries are read, the newest, through the index of its log.
+ */
+export function selectOutcomes(
+  ctx: Ctx,
+  {
+    scopes,
+    ids,
+    dayAgo,
+    weekAgo,
+    limit,
+  }: { scopes: Required<Scope>[] | null; ids: readonly string[]; dayAgo: Date; weekAgo: Date; limit: number },
+): Promise<OutcomesRow[]> {
+  const where = new Conditions(
+    [ctx.tenantId, ids, idFloor(dayAgo), idFloor(weekAgo), limit],
+    "e.tenant_id = $1",
+    "e.id = ANY ($2::uuid[])",
+  ).within(scopes, {
+    unit: "a.unit_id",
+    application: "e.application_id",
+    environment: "e.environment_id",
+  });
+  return queryInTenant<OutcomesRow>(
+    ctx,
+    `SELECT e.id, o.* FROM webhook_endpoints e
+     JOIN application_facts a ON a.tenant_id = e.tenant_id AND a.id = e.application_id
+     CROSS JOIN LATERAL (
+       SELECT
+         count(*) FILTER (WHERE state = 'delivered' AND id >= $3::uuid)::int AS day_delivered,
+         count(*) FILTER (WHERE state = 'failed' AND id >= $3::uuid)::int AS day_failed,
+         count(*) FILTER (WHERE state = 'delivered')::int AS week_delivered,
+         count(*) FILTER (WHERE state = 'failed')::int AS week_failed,
+         CASE WHEN count(*) = $5 THEN min(at) END AS counted_from
+       FROM (
+         SELECT d.id, d.state, d.at FROM webhook_deliveries d
+         WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.id >= $4::uuid
+         ORDER BY d.id DESC LIMIT $5
+       ) newest
+     ) o
+     WHERE ${where.sql}`,
+    where.values,
+  );
+}
+
 export interface DeliveryListRow {
   id: string;
   event: string;
@@ -155,13 +212,14 @@ export interface AttemptRow {
   status: number | null;
   error: string | null;
   responseBody: string | null;
+  signature: string | null;
 }
 
 /** The newest 200 attempts of a delivery, oldest first. */
 export function selectAttempts(ctx: Ctx, deliveryId: string): Promise<AttemptRow[]> {
   return queryInTenant<AttemptRow>(
     ctx,
-    `SELECT number, started_at, duration_ms, status, error, response_body FROM (
+    `SELECT number, started_at, duration_ms, status, error, response_body, signature FROM (
        SELECT * FROM webhook_attempts WHERE tenant_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT 200
      ) AS newest ORDER BY number`,
     [ctx.tenantId, deliveryId],
@@ -243,7 +301,10 @@ export async function insertDelivery(
     VALUES (${tenantId}::uuid, ${id}::uuid, ${endpointId}::uuid, ${event}, ${JSON.stringify(payload)}::jsonb, ${at}, now())`;
 }
 
-/** Puts deliveries of an endpoint back to pending, with a fresh schedule, and adds their jobs. Returns how many. */
+/**
+ * Puts deliveries of an endpoint back to pending, with a fresh schedule, and adds their jobs; those that have failed and wait for
+ * their next attempt are due at once, and a single one keeps its place in its schedule. Returns how many.
+ */
 export async function reopenDeliveries(
   tx: Tx,
   tenantId: string,
@@ -251,25 +312,26 @@ export async function reopenDeliveries(
   which: { id: string } | { sinceId: string; limit: number },
 ): Promise<number> {
   // Bulk replays wait behind current deliveries.
-  const priority = "id" in which ? 0 : 10;
-  const chosen =
-    "id" in which
-      ? `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id = $3::uuid
-           AND state <> 'pending'`
-      : `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id >= $3::uuid
+  const single = "id" in which;
+  const priority = single ? 0 : 10;
+  const chosen = single
+    ? `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id = $3::uuid
+           AND (state <> 'pending' OR (attempts > replayed_after AND next_attempt_at > now()))`
+    : `SELECT id FROM webhook_deliveries WHERE tenant_id = $1::uuid AND endpoint_id = $2::uuid AND id >= $3::uuid
            AND (state IN ('failed', 'discarded')
                 OR (state = 'pending' AND attempts > replayed_after AND next_attempt_at > now()))
          ORDER BY id LIMIT ${String(which.limit)}`;
   const rows = await tx.$queryRawUnsafe<{ count: number }[]>(
     `WITH chosen AS (${chosen}), owed AS (
-       UPDATE webhook_deliveries d SET state = 'pending', replayed_after = d.attempts, next_attempt_at = now()
+       UPDATE webhook_deliveries d SET state = 'pending', next_attempt_at = now(),
+         replayed_after = CASE WHEN d.state = 'pending' AND ${String(single)} THEN d.replayed_after ELSE d.attempts END
        FROM chosen WHERE d.tenant_id = $1::uuid AND d.id = chosen.id
          AND (d.state <> 'pending' OR d.next_attempt_at > now())
        RETURNING d.tenant_id, d.id
      ), ${addJobs(priority)}`,
     tenantId,
     endpointId,
-    "id" in which ? which.id : which.sinceId,
+    single ? which.id : which.sinceId,
   );
   return rows[0]?.count ?? 0;
 }

@@ -61,6 +61,32 @@ describe("a replay", () => {
     expect(new Set(hook.received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([failed!.id]));
   });
 
+  it("of a delivery that waits for its next attempt makes that attempt at once and keeps the schedule", async () => {
+    const hook = await receiver((response) => response.writeHead(500).end());
+    const endpoint = await endpointAt(world, world.shop, hook.url, { retrySchedule: [0, 600, 900] });
+    const worker = webhookWorker(db.owner, db.worker, world);
+    await acceptMessage(db.worker, world, world.shop);
+    const retry = (id: string) => replayWebhookDelivery(world.owner, { id: endpoint.id, deliveryId: id });
+    const [fresh] = await deliveriesOf(db.owner, endpoint.id);
+    // Its first attempt is due already.
+    expect(await codeOf(retry(fresh!.id))).toBe("conflict");
+    await worker.runDue();
+    expect(hook.received).toHaveLength(1);
+    await worker.runDue();
+    expect(hook.received).toHaveLength(1);
+
+    await retry(fresh!.id);
+    await worker.runDue();
+    expect(hook.received).toHaveLength(2);
+    // The second attempt was the schedule's second: one is left.
+    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "pending", attempts: 2 }]);
+    worker.clock.advance(1_200_000);
+    await worker.runDue();
+    expect(await deliveriesOf(db.owner, endpoint.id)).toMatchObject([{ state: "failed", attempts: 3 }]);
+    await worker.drain();
+    expect(hook.received).toHaveLength(3);
+  });
+
   it("of everything since a moment covers what failed or was discarded since then, and nothing else", async () => {
     let status = 500;
     const hook = await receiver((response) => response.writeHead(status).end());

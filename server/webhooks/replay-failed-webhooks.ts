@@ -20,7 +20,7 @@ export async function replayFailedWebhooks(
   input: Replay & { id: string },
 ): Promise<{ replayed: number; complete: boolean }> {
   const endpoint = await managedEndpoint(ctx, input.id);
-  if (!endpoint.enabled) throw new DomainError("conflict", "Enable the endpoint first.");
+  if (!endpoint.enabled) throw new DomainError("conflict", "Turn the endpoint on first.");
   const replayed = await inTenant(ctx, async (tx) => {
     const count = await reopenDeliveries(tx, ctx.tenantId, endpoint.id, {
       sinceId: idFloor(new Date(Math.max(0, Date.parse(input.since)))),

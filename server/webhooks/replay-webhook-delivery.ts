@@ -7,7 +7,10 @@ import { managedEndpoint, toDelivery } from "./manage-endpoint.ts";
 import { reopenDeliveries, selectDelivery } from "./queries.ts";
 import type { WebhookDelivery } from "./schemas.ts";
 
-/** Delivers one event again, with a fresh schedule. `conflict` while it is still pending or the endpoint is off. */
+/**
+ * Delivers one event again, with a fresh schedule; one that has failed and waits for its next attempt is attempted at once and
+ * keeps its schedule. `conflict` while an attempt is due or under way, or the endpoint is off.
+ */
 export async function replayWebhookDelivery(
   ctx: Ctx,
   input: { id: string; deliveryId: string },
@@ -15,10 +18,10 @@ export async function replayWebhookDelivery(
   const endpoint = await managedEndpoint(ctx, input.id);
   const row = isUuid(input.deliveryId) ? await selectDelivery(ctx, endpoint.id, input.deliveryId) : null;
   if (!row) throw notFound();
-  if (!endpoint.enabled) throw new DomainError("conflict", "Enable the endpoint first.");
+  if (!endpoint.enabled) throw new DomainError("conflict", "Turn the endpoint on first.");
   await inTenant(ctx, async (tx) => {
     const reopened = await reopenDeliveries(tx, ctx.tenantId, endpoint.id, { id: row.id });
-    if (reopened === 0) throw new DomainError("conflict", "The delivery is still under way.");
+    if (reopened === 0) throw new DomainError("conflict", "An attempt is already under way.");
     await recordAudit(ctx, tx, {
       action: "webhook_delivery.replayed",
       targetType: "webhook",

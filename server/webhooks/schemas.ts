@@ -170,6 +170,14 @@ export const webhookAttemptSchema = z.object({
   status: z.int().nullable(),
   error: z.string().nullable(),
   responseBody: z.string().nullable().meta({ description: "The first 2 KiB of the answer" }),
+  requestHeaders: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({
+      description:
+        "The headers as sent, lower case, without those that HTTP itself needs. The signature is hidden without content:reveal. Null for attempts from before they were kept",
+      example: { "content-type": "application/json", "webhook-timestamp": "1801382400" },
+    }),
 });
 export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
 
@@ -200,3 +208,25 @@ export const replayResultSchema = z.object({
     .boolean()
     .meta({ description: "False when more are left than one call takes up: repeat the call" }),
 });
+
+/** How many endpoints are asked about at once, and how many of the newest deliveries of each are counted. */
+export const successRateLimits = { endpoints: 50, deliveries: 2_000 } as const;
+
+/** Input of the procedure that answers success rates. */
+export const successRatesInputSchema = z.object({
+  ids: z.array(z.uuid()).min(1).max(successRateLimits.endpoints),
+});
+
+/** Events of a period by outcome; those that are pending or were missed do not count. */
+export interface SuccessRate {
+  delivered: number;
+  failed: number;
+  /** False: there were more than are counted, and the newest stand for all. */
+  complete: boolean;
+}
+
+export interface EndpointSuccess {
+  id: string;
+  last24Hours: SuccessRate;
+  last7Days: SuccessRate;
+}

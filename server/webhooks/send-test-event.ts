@@ -13,7 +13,7 @@ import { deliverWebhook } from "./tasks.ts";
 /** Posts a `webhook.test` event to an endpoint, signed and logged like any other; returns its delivery. */
 export async function sendTestEvent(ctx: Ctx, input: { id: string }): Promise<WebhookDelivery> {
   const endpoint = await managedEndpoint(ctx, input.id);
-  if (!endpoint.enabled) throw new DomainError("conflict", "Enable the endpoint first.");
+  if (!endpoint.enabled) throw new DomainError("conflict", "Turn the endpoint on first.");
   const now = ctx.now();
   const id = newId(now.getTime());
   await inTenant(ctx, async (tx) => {

@@ -10,7 +10,9 @@ import { humanize } from "../../ui/format.ts";
 import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { contentOf, type Draft } from "../draft.ts";
-import { commonLanguages, placeName } from "../places.ts";
+import { placeName } from "../places.ts";
+import { PlaceInput } from "../../ui/place-input.tsx";
+import { Form } from "../../ui/form.tsx";
 
 type Action = DraftRequest["action"];
 
@@ -67,10 +69,9 @@ export function DraftingForm({
   }
 
   return (
-    <form
+    <Form
       className="grid grid-cols-1 gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         start();
       }}
       onKeyDown={(event) => {
@@ -149,18 +150,17 @@ export function DraftingForm({
           {asksLanguage ? (
             <Field label={action === "translate" ? "Into" : "Language"} optional={action === "draft"}>
               {(control) => (
-                <Select
+                <PlaceInput
+                  kind="language"
                   id={control.id}
                   value={language}
                   onValueChange={setLanguage}
                   placeholder={
                     action === "draft" && draft.language !== ""
                       ? placeName("language", draft.language)
-                      : "Choose…"
+                      : undefined
                   }
-                  options={commonLanguages
-                    .filter((code) => action !== "translate" || code !== draft.language)
-                    .map((code) => ({ value: code, label: placeName("language", code), hint: code }))}
+                  without={action === "translate" && draft.language !== "" ? [draft.language] : []}
                 />
               )}
             </Field>
@@ -170,6 +170,6 @@ export function DraftingForm({
       <Button type="submit" variant="primary" className="justify-self-start" disabled={missing || busy}>
         <WandSparkles aria-hidden /> {face.run}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -17,6 +17,7 @@ import { useOperationForm } from "../../ui/use-operation-form.ts";
 import { audienceText } from "../audience.ts";
 import { newTemplatePath } from "./new-template-path.ts";
 import type { TemplateFacts } from "./types.ts";
+import { PlaceField } from "../../ui/place-input.tsx";
 
 /** Asks for whom the copy of a template is, and makes it. */
 export function DuplicateDialog({
@@ -126,23 +127,17 @@ export function DuplicateDialog({
       {needsSubject(target.channel) ? (
         <TextField {...form.field("subject")} label="Subject" className="sm:col-span-2" required />
       ) : null}
-      <TextField
+      <PlaceField
         {...form.field("region")}
+        kind="region"
         label="Region"
-        optional
-        hint="Empty: any"
-        clean={(typed) => typed.toUpperCase().slice(0, 2)}
-        placeholder="DE"
-        autoComplete="off"
+        none={{ value: "", label: "Any region" }}
       />
-      <TextField
+      <PlaceField
         {...form.field("language")}
+        kind="language"
         label="Language"
-        optional
-        hint="Empty: any"
-        clean={(typed) => typed.toLowerCase().slice(0, 2)}
-        placeholder="en"
-        autoComplete="off"
+        none={{ value: "", label: "Any language" }}
       />
       <TextField
         {...form.field("provider")}

@@ -9,8 +9,9 @@ import { Field } from "../../ui/field.tsx";
 import { plural } from "../../ui/format.ts";
 import { Input } from "../../ui/input.tsx";
 import { declarationsOf, type Draft } from "../draft.ts";
-import { commonLanguages, commonRegions, placeName } from "../places.ts";
+import { placeName } from "../places.ts";
 import { useSampleSettings, useUsualPlace } from "./use-sample-values.ts";
+import { PlaceInput } from "../../ui/place-input.tsx";
 
 /** What the preview is made with: a value for each variable, and for whom. Closed it is one line. */
 export function SampleValues({
@@ -74,22 +75,31 @@ export function SampleValues({
             <p className="text-sm text-ink-muted">The template declares no variables.</p>
           )}
           <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_2fr]">
-            <Choice
-              label="Language"
-              value={settings.language}
-              usual={usual.language}
-              wrong={/^[a-z]{2}$/.test(language) ? undefined : "Two letters, like de"}
-              choices={commonLanguages.map((code) => [code, placeName("language", code)])}
-              onChange={(next) => change({ language: next.toLowerCase().slice(0, 2) })}
-            />
-            <Choice
-              label="Region"
-              value={settings.region}
-              usual={usual.region}
-              wrong={region === "" || /^[A-Z]{2}$/.test(region) ? undefined : "Two letters, like DE"}
-              choices={commonRegions.map((code) => [code, placeName("region", code)])}
-              onChange={(next) => change({ region: next.toUpperCase().slice(0, 2) })}
-            />
+            <Field label="Language">
+              {(control) => (
+                <PlaceInput
+                  kind="language"
+                  id={control.id}
+                  value={settings.language}
+                  onValueChange={(next) => change({ language: next })}
+                  none={{ value: "", label: placeName("language", usual.language) }}
+                />
+              )}
+            </Field>
+            <Field label="Region">
+              {(control) => (
+                <PlaceInput
+                  kind="region"
+                  id={control.id}
+                  value={settings.region}
+                  onValueChange={(next) => change({ region: next })}
+                  none={{
+                    value: "",
+                    label: usual.region === "" ? "Any region" : placeName("region", usual.region),
+                  }}
+                />
+              )}
+            </Field>
             <Choice
               label="Time zone"
               className="col-span-2 sm:col-span-1"

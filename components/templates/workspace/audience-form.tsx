@@ -10,6 +10,7 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { Draft } from "../draft.ts";
 import type { FieldProblems } from "./validate-draft.ts";
+import { PlaceInput } from "../../ui/place-input.tsx";
 
 /** What a new template is for. Fixed once it exists, because requests find it by this. */
 export function AudienceForm({
@@ -87,26 +88,29 @@ export function AudienceForm({
         )}
       </Field>
       <div className="grid grid-cols-2 gap-2">
-        <Field label="Region" hint="Empty: any" error={problems["/region"]}>
+        <Field label="Region" error={problems["/region"]}>
           {(control) => (
-            <Input
-              {...control}
+            <PlaceInput
+              kind="region"
+              id={control.id}
+              aria-describedby={control["aria-describedby"]}
+              invalid={control["aria-invalid"]}
               value={draft.region}
-              onChange={(event) => onChange({ region: event.target.value.toUpperCase().slice(0, 2) })}
-              placeholder="DE"
-              autoComplete="off"
+              onValueChange={(region) => onChange({ region })}
+              none={{ value: "", label: "Any region" }}
             />
           )}
         </Field>
-        <Field label="Language" hint="Empty: any" error={problems["/language"]}>
+        <Field label="Language" error={problems["/language"]}>
           {(control) => (
-            <Input
-              {...control}
+            <PlaceInput
+              kind="language"
+              id={control.id}
+              aria-describedby={control["aria-describedby"]}
+              invalid={control["aria-invalid"]}
               value={draft.language}
-              onChange={(event) => onChange({ language: event.target.value.toLowerCase().slice(0, 2) })}
-              placeholder="en"
-              autoComplete="off"
-              autoCapitalize="none"
+              onValueChange={(language) => onChange({ language })}
+              none={{ value: "", label: "Any language" }}
             />
           )}
         </Field>

@@ -90,7 +90,7 @@ const missing = {
   kind: "Choose what it is about.",
   variable: "Give it a name, or remove it.",
   values: "Write what it may be, one a line.",
-  other: "This is missing.",
+  other: "This field is required.",
 };
 const missingTexts = new Set<string>(Object.values(missing));
 

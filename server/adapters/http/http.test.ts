@@ -355,8 +355,8 @@ describe("settings", () => {
       httpCredentialsSchema.shape.secrets.meta()?.description,
       httpSettingsSchema.shape.headers.meta()?.description,
     ];
-    for (const text of said) expect(text).toMatch(/nowhere else/);
-    expect(said[0]).toMatch(/in headers, nowhere else/);
+    for (const text of said) expect(text).toMatch(/in headers only|only here/);
+    expect(said[0]).toMatch(/in headers only/);
     expect(said[0]).not.toMatch(/URL|body/i);
   });
 

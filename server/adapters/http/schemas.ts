@@ -3,6 +3,7 @@ import { z } from "zod";
 import { line } from "../schemas.ts";
 import { checkFrame } from "./http-request.ts";
 import { parseLines, parseStatuses } from "./http-settings.ts";
+import { httpPresets } from "./presets.ts";
 import { isPath } from "./read-answer.ts";
 
 const bodyTypes = [
@@ -26,7 +27,7 @@ const pairs = (max: number, separator: ":" | "=") =>
     .string()
     .max(max)
     .refine((text) => parseLines(text, separator) !== null, {
-      error: separator === ":" ? "One header a line: Name: value" : "One a line: name = value",
+      error: separator === ":" ? "One header per line: Name: value" : "One per line: name = value",
     });
 
 export const httpCredentialsSchema = z.strictObject({
@@ -34,38 +35,91 @@ export const httpCredentialsSchema = z.strictObject({
     .refine(
       (text) => [...(parseLines(text, "=")?.keys() ?? [])].every((name) => /^[A-Za-z_]\w*$/.test(name)),
       {
-        error: "Names are of letters, digits and _",
+        error: "Use letters, digits and _ in names",
       },
     )
     .default("")
     .meta({
       title: "Secrets",
       description:
-        "One a line: name = value. Used as {{ secrets.name }} in headers, nowhere else, and never shown again",
+        "One per line: name = value. Used as {{ secrets.name }}, in headers only, and never shown again",
       multiline: true,
     }),
   callbackSecret: line(256).min(16).optional().meta({
-    title: "Secret of callbacks",
-    description: "Key of their signature, or the token in their address. Needed for receipts",
+    title: "Callback signing secret",
+    description: "Signs what the provider posts, or stands in the callback address. Needed for receipts",
   }),
 });
 export type HttpCredentials = z.infer<typeof httpCredentialsSchema>;
 
-/** `section`: a heading of the form, for the fields from there to the next one. */
+/** The form in the order in which a person reads a provider's documentation: which fields of either schema each step has. */
+export const httpSteps: readonly {
+  title: string;
+  hint: string;
+  settings: readonly string[];
+  credentials: readonly string[];
+}[] = [
+  {
+    title: "Request",
+    hint: "The call that sends one message, as the provider's documentation describes it",
+    settings: ["method", "url", "contentType", "body", "timeoutSeconds", "recognisesRepeats"],
+    credentials: [],
+  },
+  {
+    title: "Authentication",
+    hint: "Secrets are stored encrypted and used in headers only",
+    settings: ["headers"],
+    credentials: ["secrets"],
+  },
+  {
+    title: "Response",
+    hint: "How a response says that the message was accepted, and where its ID and errors are",
+    settings: [
+      "successStatuses",
+      "retryStatuses",
+      "successPath",
+      "successValue",
+      "successText",
+      "successPattern",
+      "idPath",
+      "idPattern",
+      "idHeader",
+      "errorPath",
+      "errorPattern",
+      "errorHeader",
+      "errorCodePath",
+      "errorCodePattern",
+      "errorCodeHeader",
+      "pricePath",
+      "priceCurrency",
+    ],
+    credentials: [],
+  },
+  {
+    title: "Callbacks",
+    hint: "Delivery receipts that the provider posts. Without them, messages end as sent",
+    settings: ["receiptStatusPath", "receiptIdPath", "receiptStatuses", "receiptSignatureHeader"],
+    credentials: ["callbackSecret"],
+  },
+  {
+    title: "Test",
+    hint: "Checks address and certificate and shows the request. No message is sent",
+    settings: [],
+    credentials: [],
+  },
+];
+
+/** `section`: a heading of the form, for the fields from there to the next one. `steps`, `presets`: the form's. */
 export const httpSettingsSchema = z
   .strictObject({
-    method: z
-      .enum(["POST", "PUT", "PATCH", "GET"])
-      .default("POST")
-      .meta({ title: "Method", section: "The request" }),
+    method: z.enum(["POST", "PUT", "PATCH", "GET"]).default("POST").meta({ title: "Method" }),
     url: line(2_048).meta({
       title: "URL",
-      description: "May hold Liquid behind the host, such as {{ to }}; values are encoded",
+      description: "May contain Liquid after the host, e.g. {{ to }}; values are encoded",
     }),
     headers: pairs(8_192, ":").default("").meta({
       title: "Headers",
-      description:
-        "One a line: Name: value. Values may hold Liquid, and {{ secrets.name }}, which stands nowhere else",
+      description: "One per line: Name: value. Values may contain Liquid, and {{ secrets.name }} only here",
       multiline: true,
     }),
     contentType: z.enum(bodyTypes).default("application/json").meta({ title: "Content type" }),
@@ -74,98 +128,96 @@ export const httpSettingsSchema = z
       description: "Liquid; values are encoded for the content type",
       multiline: true,
     }),
-    timeoutSeconds: z.number().int().min(1).max(60).default(15).meta({ title: "Timeout in seconds" }),
+    timeoutSeconds: z.number().int().min(1).max(60).default(15).meta({ title: "Timeout (seconds)" }),
     recognisesRepeats: z.boolean().default(false).meta({
-      title: "Recognises repeated messages",
-      description:
-        "The provider sends a message once, however often it comes with the same {{ idempotencyKey }}",
+      title: "The provider detects duplicates",
+      description: "It sends a message once, however often it gets the same {{ idempotencyKey }}",
     }),
     successStatuses: statuses.default("200-299").meta({
-      title: "Statuses of success",
-      description: "What follows must be so as well, if it is given",
+      title: "Success status codes",
+      description: "The conditions below must hold as well, if there are any",
       section: "When a message counts as sent",
     }),
     retryStatuses: statuses.default("429").meta({
-      title: "Statuses to try again",
-      description: "The provider has certainly not taken the message",
+      title: "Retry status codes",
+      description: "With these, the provider has certainly not accepted the message",
     }),
     successPath: valuePath.optional().meta({
-      title: "Path of success",
-      description: "In JSON, e.g. $.status, or in XML, e.g. /answer/status",
+      title: "Success field",
+      description: "Path in JSON, e.g. $.status, or in XML, e.g. /answer/status",
     }),
     successValue: line(200).optional().meta({
-      title: "Value of success",
-      description: "What stands there when the message was taken; empty: anything",
+      title: "Expected value",
+      description: "Value of the success field when the message was accepted. Empty: any value",
     }),
     successText: line(200).optional().meta({
-      title: "Text of success",
-      description: "Stands somewhere in the answer when the message was taken, e.g. OK:",
+      title: "Expected text",
+      description: "Appears somewhere in the response when the message was accepted, e.g. OK:",
     }),
     successPattern: pattern.optional().meta({
-      title: "Pattern of success",
-      description: "A regular expression that such an answer matches, e.g. ^OK\\b",
+      title: "Expected pattern",
+      description: "Regular expression that the response matches when the message was accepted, e.g. ^OK\\b",
     }),
     idPath: valuePath.optional().meta({
-      title: "Path of the message ID",
-      description: "In JSON, e.g. $.messages[0].id, or in XML, e.g. /answer/message/@id",
-      section: "The message's ID in the answer",
+      title: "Message ID field",
+      description: "Path in JSON, e.g. $.messages[0].id, or in XML, e.g. /answer/message/@id",
+      section: "Message ID in the response",
     }),
     idPattern: pattern.optional().meta({
-      title: "Pattern of the message ID",
-      description: "A regular expression; the ID is what its group matches, e.g. ^OK: (\\S+)",
+      title: "Message ID pattern",
+      description: "Regular expression whose group captures the ID, e.g. ^OK: (\\S+)",
     }),
     idHeader: headerName.optional().meta({
-      title: "Header of the message ID",
-      description: "Of the answer, e.g. X-Message-Id",
+      title: "Message ID header",
+      description: "Response header, e.g. X-Message-Id",
     }),
     errorPath: valuePath.optional().meta({
-      title: "Path of the error's text",
-      description: "In the answer to a refused message",
-      section: "Errors in the answer",
+      title: "Error message field",
+      description: "Path in the response to a rejected message",
+      section: "Errors in the response",
     }),
     errorPattern: pattern.optional().meta({
-      title: "Pattern of the error's text",
-      description: "The text is what its group matches, e.g. ^ERR:(.*)",
+      title: "Error message pattern",
+      description: "Regular expression whose group captures the text, e.g. ^ERR:(.*)",
     }),
-    errorHeader: headerName.optional().meta({ title: "Header of the error's text" }),
+    errorHeader: headerName.optional().meta({ title: "Error message header" }),
     errorCodePath: valuePath.optional().meta({
-      title: "Path of the error's code",
-      description: "Without one, the status is the code",
+      title: "Error code field",
+      description: "Without one, the HTTP status is the code",
     }),
     errorCodePattern: pattern.optional().meta({
-      title: "Pattern of the error's code",
-      description: "The code is what its group matches, e.g. ^ERR (\\d+)",
+      title: "Error code pattern",
+      description: "Regular expression whose group captures the code, e.g. ^ERR (\\d+)",
     }),
-    errorCodeHeader: headerName.optional().meta({ title: "Header of the error's code" }),
+    errorCodeHeader: headerName.optional().meta({ title: "Error code header" }),
     pricePath: valuePath.optional().meta({
-      title: "Path of the price",
-      description: "In the answer, for the whole message",
-      section: "The price in the answer",
+      title: "Price field",
+      description: "Path in the response; the price of the whole message",
+      section: "Price in the response",
     }),
     priceCurrency: z
       .string()
       .regex(/^[A-Z]{3}$/, { error: "Three capital letters, e.g. EUR" })
       .optional()
-      .meta({ title: "Currency of the price" }),
+      .meta({ title: "Price currency" }),
     receiptStatusPath: valuePath.optional().meta({
-      title: "Path of the status",
+      title: "Receipt status field",
       description:
-        "In what the provider posts to the callback address: JSON, XML or a form ($.field). Empty: it sends no receipts, and a message ends as sent",
-      section: "Receipts",
+        "Path in what the provider posts to the callback address: JSON, XML or a form ($.field). Empty: no receipts, and messages end as sent",
     }),
     receiptIdPath: valuePath.optional().meta({
-      title: "Path of the message ID",
+      title: "Receipt message ID field",
       description: "Needed where the request does not name {{ callbackUrl }}",
     }),
     receiptStatuses: pairs(4_096, "=").default("").meta({
-      title: "Statuses",
-      description: "One a line: the provider's word = sent, delivered or failed. Other words are ignored",
+      title: "Status mapping",
+      description: "One per line: the provider's status = sent, delivered or failed. Others are ignored",
       multiline: true,
     }),
     receiptSignatureHeader: headerName.optional().meta({
-      title: "Header of the signature",
+      title: "Signature header",
       description:
-        "HMAC-SHA256 of the body under the secret of callbacks, in hexadecimal or base64. Without it the address carries a token",
+        "HMAC-SHA256 of the body with the callback signing secret, hexadecimal or base64. Without it, the address carries a token",
     }),
   })
   .superRefine((settings, ctx) => {
@@ -175,7 +227,7 @@ export const httpSettingsSchema = z
       ctx.addIssue({
         code: "custom",
         path: ["priceCurrency"],
-        message: "A price needs its path and its currency",
+        message: "Enter both the price field and its currency",
       });
     }
     const words = [...(parseLines(settings.receiptStatuses, "=") ?? [])];
@@ -183,15 +235,16 @@ export const httpSettingsSchema = z
       ctx.addIssue({
         code: "custom",
         path: ["receiptStatuses"],
-        message: "Behind = stands sent, delivered or failed",
+        message: "After = write sent, delivered or failed",
       });
     }
     if ((settings.receiptStatusPath === undefined) !== (words.length === 0)) {
       ctx.addIssue({
         code: "custom",
         path: ["receiptStatuses"],
-        message: "Receipts need the path of the status and the provider's words for it",
+        message: "Receipts need the status field and a mapping of the provider's statuses",
       });
     }
-  });
+  })
+  .meta({ steps: httpSteps, presets: httpPresets });
 export type HttpSettings = z.infer<typeof httpSettingsSchema>;

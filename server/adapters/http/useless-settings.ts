@@ -15,17 +15,17 @@ export function uselessSettings(settings: HttpSettings): { path: string; message
     if (problem !== null) refuse(name, problem);
   }
   if (settings.successValue !== undefined && settings.successPath === undefined)
-    refuse("successPath", "Say where the value of success stands: without its path it is not looked for");
+    refuse("successPath", "Enter the success field: without it, the expected value is never compared");
   if (settings.recognisesRepeats && !names(settings, ["idempotencyKey", "notificationId"])) {
     refuse(
       "recognisesRepeats",
-      "The request names no {{ idempotencyKey }}, so the provider cannot know a repeated message by it, and would send it twice",
+      "The request has no {{ idempotencyKey }}, so the provider cannot detect duplicates and would send a message twice",
     );
   }
   if (settings.receiptStatusPath === undefined) {
     for (const name of ["receiptIdPath", "receiptSignatureHeader"] as const) {
       if (settings[name] !== undefined)
-        refuse("receiptStatusPath", "Receipts need the path of the status: without it none is taken");
+        refuse("receiptStatusPath", "Receipts need the status field: without it, none is accepted");
     }
   } else if (
     !names(settings, ["callbackUrl"]) &&
@@ -33,7 +33,7 @@ export function uselessSettings(settings: HttpSettings): { path: string; message
   ) {
     refuse(
       settings.receiptIdPath === undefined ? "receiptIdPath" : "idPath",
-      "No receipt could be matched with its message: put {{ callbackUrl }} into the request, or read the message ID from both the answer and the receipt",
+      "Receipts could not be matched to their messages: put {{ callbackUrl }} into the request, or read the message ID from both the response and the receipt",
     );
   }
   return problems.filter(

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { line } from "../schemas.ts";
 
 export const infobipCredentialsSchema = z.strictObject({
-  apiKey: line(256).regex(/^\S+$/, { error: "No spaces" }).meta({ title: "API key" }),
+  apiKey: line(256)
+    .regex(/^\S+$/, { error: "No spaces" })
+    .meta({ title: "API key", where: "Infobip Portal → Developer Tools → API Keys" }),
   /** Signs the addresses of delivery reports, and proves subscriptions: password (Basic) or key (HMAC). */
   callbackSecret: line(255).min(16).meta({
     title: "Callback secret",
@@ -16,7 +18,11 @@ export const infobipSettingsSchema = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(2_048)
-    .meta({ title: "Base URL", description: "Your own one, such as https://abc123.api.infobip.com" }),
+    .meta({
+      title: "Base URL",
+      where: "Infobip Portal → Developer Tools → API Keys, beside the key",
+      description: "Your own one, such as https://abc123.api.infobip.com",
+    }),
   whatsappSender: z
     .string()
     .regex(/^\+?[1-9]\d{6,14}$/, { error: "A phone number in international format" })

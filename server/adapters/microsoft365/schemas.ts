@@ -5,6 +5,7 @@ import { baseUrl, line } from "../schemas.ts";
 export const microsoft365CredentialsSchema = z.strictObject({
   clientSecret: line(256).meta({
     title: "Client secret",
+    where: "Microsoft Entra admin center → App registrations → your app → Certificates & secrets → Value",
     description: "The value, not the ID, of a secret of the app registration",
   }),
 });
@@ -15,8 +16,16 @@ export const microsoft365SettingsSchema = z.strictObject({
     .string()
     .trim()
     .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/, { error: "The directory's ID or one of its domains" })
-    .meta({ title: "Directory (tenant) ID" }),
-  clientId: z.guid({ error: "The application's ID" }).meta({ title: "Application (client) ID" }),
+    .meta({
+      title: "Directory (tenant) ID",
+      where: "Microsoft Entra admin center → App registrations → your app → Overview",
+    }),
+  clientId: z
+    .guid({ error: "The application's ID" })
+    .meta({
+      title: "Application (client) ID",
+      where: "Microsoft Entra admin center → App registrations → your app → Overview",
+    }),
   saveToSentItems: z
     .boolean()
     .default(false)

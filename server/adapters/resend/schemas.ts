@@ -3,7 +3,11 @@ import { z } from "zod";
 import { baseUrl, line } from "../schemas.ts";
 
 export const resendCredentialsSchema = z.strictObject({
-  apiKey: line(256).meta({ title: "API key", description: "Sending access is enough" }),
+  apiKey: line(256).meta({
+    title: "API key",
+    where: "Resend → API Keys",
+    description: "Sending access is enough",
+  }),
   /** Without it there are no receipts: a sent message is then final. */
   webhookSecret: z
     .string()
@@ -13,6 +17,7 @@ export const resendCredentialsSchema = z.strictObject({
     .optional()
     .meta({
       title: "Webhook signing secret",
+      where: "Resend → Webhooks → your webhook → Signing Secret",
       description: "From the page of the webhook; without it there are no receipts",
     }),
 });

@@ -3,7 +3,11 @@ import { z } from "zod";
 import { baseUrl, line } from "../schemas.ts";
 
 export const sendgridCredentialsSchema = z.strictObject({
-  apiKey: line(256).meta({ title: "API key", description: "Needs the permission Mail Send" }),
+  apiKey: line(256).meta({
+    title: "API key",
+    where: "SendGrid → Settings → API Keys",
+    description: "Needs the permission Mail Send",
+  }),
 });
 export type SendgridCredentials = z.infer<typeof sendgridCredentialsSchema>;
 
@@ -11,7 +15,7 @@ export const sendgridSettingsSchema = z.strictObject({
   region: z
     .enum(["global", "eu"])
     .default("global")
-    .meta({ title: "Region", description: "eu: only for EU regional subusers" }),
+    .meta({ title: "Region", choices: { global: "Global", eu: "European Union, for EU regional subusers" } }),
   /** A public key, no secret. Without it there are no receipts: a sent message is then final. */
   verificationKey: z
     .string()
@@ -21,6 +25,7 @@ export const sendgridSettingsSchema = z.strictObject({
     .optional()
     .meta({
       title: "Event webhook verification key",
+      where: "SendGrid → Settings → Mail Settings → Event Webhooks → Signature Verification",
       description: "From the settings of the signed event webhook; without it there are no receipts",
     }),
   baseUrl,

@@ -7,8 +7,14 @@ export const sesCredentialsSchema = z.strictObject({
     .string()
     .trim()
     .regex(/^[A-Z0-9]{16,128}$/, { error: "Capital letters and digits, as IAM shows it" })
-    .meta({ title: "Access key ID" }),
-  secretAccessKey: line(256).meta({ title: "Secret access key" }),
+    .meta({
+      title: "Access key ID",
+      where: "AWS Console → IAM → Users → your user → Security credentials → Access keys",
+    }),
+  secretAccessKey: line(256).meta({
+    title: "Secret access key",
+    where: "AWS Console → IAM → Users → your user → Security credentials → Access keys, shown once",
+  }),
 });
 export type SesCredentials = z.infer<typeof sesCredentialsSchema>;
 
@@ -24,7 +30,11 @@ export const sesSettingsSchema = z.strictObject({
     .trim()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "Letters, digits, _ and -, at most 64" })
     .optional()
-    .meta({ title: "Configuration set", description: "The one whose events go to the topic below" }),
+    .meta({
+      title: "Configuration set",
+      where: "AWS Console → Amazon SES → Configuration sets",
+      description: "The one whose events go to the topic below",
+    }),
   /** Only this topic may report; without it there are no receipts: a sent message is then final. */
   topicArn: z
     .string()
@@ -35,6 +45,7 @@ export const sesSettingsSchema = z.strictObject({
     .optional()
     .meta({
       title: "SNS topic ARN",
+      where: "AWS Console → Amazon SNS → Topics",
       description: "The topic that the configuration set's events go to; without it there are no receipts",
     }),
   baseUrl,

@@ -6,8 +6,8 @@ import { hostname, line } from "../schemas.ts";
 const ascii = (max: number) => line(max).regex(/^[\x20-\x7e]*$/, { error: "ASCII characters only" });
 
 export const smppCredentialsSchema = z.strictObject({
-  systemId: ascii(64).meta({ title: "System ID" }),
-  password: ascii(64).meta({ title: "Password" }),
+  systemId: ascii(64).meta({ title: "System ID", where: "Your provider → SMPP account → system_id" }),
+  password: ascii(64).meta({ title: "Password", where: "Your provider → SMPP account → password" }),
 });
 export type SmppCredentials = z.infer<typeof smppCredentialsSchema>;
 
@@ -15,20 +15,40 @@ const typeOfNumber = z.number().int().min(0).max(6).optional();
 const numberingPlan = z.number().int().min(0).max(18).optional();
 
 export const smppSettingsSchema = z.strictObject({
-  host: hostname.meta({ title: "Message centre" }),
+  host: hostname.meta({
+    title: "Message centre",
+    where: "Your provider → SMPP account → host or IP address",
+  }),
   port: z.number().int().min(1).max(65_535).default(3_550).meta({ title: "Port" }),
   /** `none` is only dialled inside ranges that the operator opened, like plain http. */
-  security: z.enum(["tls", "none"]).default("tls").meta({ title: "Encryption" }),
-  systemType: ascii(12).optional().meta({ title: "System type", description: "Most providers want none" }),
+  security: z
+    .enum(["tls", "none"])
+    .default("tls")
+    .meta({ title: "Encryption", choices: { tls: "TLS", none: "None" } }),
+  systemType: ascii(12)
+    .optional()
+    .meta({
+      title: "System type",
+      where: "Your provider → SMPP account → system_type",
+      description: "Most providers want none",
+    }),
   serviceType: ascii(5).optional().meta({ title: "Service type", description: "Most providers want none" }),
-  bindAs: z.enum(["transceiver", "separate", "transmitter", "receiver"]).default("transceiver").meta({
-    title: "Bind as",
-    description:
-      "“transceiver”: each session sends and receives. “separate”: transmitter sessions send, receiver sessions receive, for message centres that take no transceiver. “transmitter”: only sends; no receipts and no messages from recipients. “receiver”: only receives",
-  }),
+  bindAs: z
+    .enum(["transceiver", "separate", "transmitter", "receiver"])
+    .default("transceiver")
+    .meta({
+      title: "Bind as",
+      description: "Separate sessions are for message centres that accept no transceiver",
+      choices: {
+        transceiver: "Transceiver: each session sends and receives",
+        separate: "Transmitter and receiver in separate sessions",
+        transmitter: "Transmitter: sends; no receipts, no incoming messages",
+        receiver: "Receiver: only receives",
+      },
+    }),
   binds: z.number().int().min(1).max(10).default(1).meta({
     title: "Sessions",
-    description: "Sessions that each worker process keeps open; with “separate” as many of each kind",
+    description: "Sessions that each worker process keeps open; with separate sessions as many of each kind",
   }),
   window: z.number().int().min(1).max(1_000).default(10).meta({
     title: "Window",
@@ -37,15 +57,25 @@ export const smppSettingsSchema = z.strictObject({
   enquireLinkSeconds: z.number().int().min(5).max(600).default(30).meta({
     title: "Seconds between link checks",
   }),
-  receiptIds: z.enum(["same", "submit_hex", "submit_decimal"]).default("same").meta({
-    title: "Message IDs in receipts",
-    description:
-      "“same”: as in the answer. “submit_hex”: hexadecimal in the answer, decimal in receipts. “submit_decimal”: the other way round",
-  }),
-  validityPeriod: z.enum(["absolute", "relative", "none"]).default("absolute").meta({
-    title: "Validity period",
-    description: "How the message centre learns until when to deliver a message",
-  }),
+  receiptIds: z
+    .enum(["same", "submit_hex", "submit_decimal"])
+    .default("same")
+    .meta({
+      title: "Message IDs in receipts",
+      choices: {
+        same: "As in the response",
+        submit_hex: "Decimal in receipts, hexadecimal in the response",
+        submit_decimal: "Hexadecimal in receipts, decimal in the response",
+      },
+    }),
+  validityPeriod: z
+    .enum(["absolute", "relative", "none"])
+    .default("absolute")
+    .meta({
+      title: "Validity period",
+      description: "How the message centre learns when a message expires",
+      choices: { absolute: "Absolute time", relative: "Relative time", none: "Not sent" },
+    }),
   sourceTon: typeOfNumber.meta({
     title: "Sender TON",
     description: "Only when the provider wants another than usual",

@@ -4,8 +4,10 @@ import { hostname, line } from "../schemas.ts";
 
 export const smtpCredentialsSchema = z
   .strictObject({
-    user: line(320).optional().meta({ title: "User name" }),
-    password: line(1_000).optional().meta({ title: "Password" }),
+    user: line(320).optional().meta({ title: "User name", where: "Your mail provider → SMTP settings" }),
+    password: line(1_000)
+      .optional()
+      .meta({ title: "Password", where: "Your mail provider → SMTP settings, often a password for apps" }),
     dkimPrivateKey: z
       .string()
       .max(10_000)
@@ -34,14 +36,21 @@ export const smtpCredentialsSchema = z
 export type SmtpCredentials = z.infer<typeof smtpCredentialsSchema>;
 
 export const smtpSettingsSchema = z.strictObject({
-  host: hostname.meta({ title: "Server" }),
+  host: hostname.meta({ title: "Server", where: "Your mail provider → SMTP settings → outgoing server" }),
   port: z.number().int().min(1).max(65_535).default(587).meta({ title: "Port" }),
   /** `none` is only dialled inside ranges that the operator opened, like plain http. */
-  security: z.enum(["tls", "starttls", "none"]).default("starttls").meta({
-    title: "Encryption",
-    description:
-      "tls from the first byte (port 465), starttls before anything is said (587), none only inside ranges that the operator opened",
-  }),
+  security: z
+    .enum(["tls", "starttls", "none"])
+    .default("starttls")
+    .meta({
+      title: "Encryption",
+      description: "None works only inside ranges that the operator opened",
+      choices: {
+        tls: "TLS from the first byte (port 465)",
+        starttls: "STARTTLS before anything else (port 587)",
+        none: "None",
+      },
+    }),
   /** The name given in EHLO; the machine's own when absent. */
   clientName: hostname
     .optional()

@@ -1,0 +1,153 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "@playwright/test";
+import { builtInRoles } from "../server/operations/permissions.ts";
+import { checkRole } from "./page-matrix.ts";
+import { newMember } from "./people.ts";
+import { api, send, signIn } from "./quickstart.ts";
+
+test("a form says at its fields what is missing, never in a bubble of the browser", async ({ page }) => {
+  await page.goto("/sign-in");
+  const email = page.getByLabel("E-mail");
+  const password = page.getByLabel("Password", { exact: true });
+  await email.fill("nobody");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Check the highlighted fields" })).toBeVisible();
+  await expect(email).toHaveAccessibleDescription(/Enter an email address/);
+  await expect(password).toHaveAccessibleDescription(/This field is required/);
+  await expect(email).toBeFocused();
+  await email.fill("nobody@example.com");
+  await expect(email).not.toHaveAttribute("aria-invalid");
+  await expect(password).toHaveAttribute("aria-invalid", "true");
+});
+
+test("a region is found by its name or its code, with the keyboard alone", async ({ page }) => {
+  await signIn(page);
+  await page.goto("/acme/settings/consent");
+  const region = page.getByRole("combobox", { name: "Region of the recipient" });
+  await region.click();
+  await region.fill("united k");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(region).toHaveValue("United Kingdom (GB)");
+  await region.fill("fr");
+  await page.keyboard.press("Tab");
+  await expect(region).toHaveValue("France (FR)");
+  await region.fill("Atlantis");
+  await expect(page.getByText("No match")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(region).toHaveValue("France (FR)");
+});
+
+test("what is chosen in a select stands in the page that the server sends", async ({ page }) => {
+  await signIn(page);
+  const html = await (await page.request.get("/acme/costs")).text();
+  const chosen = [...html.matchAll(/role="combobox"[^>]*>\s*<span[^>]*>(.*?)<\/span>/g)].map(
+    ([, text]) => text,
+  );
+  expect(chosen.length).toBeGreaterThan(0);
+  for (const text of chosen) expect(text).not.toBe("");
+});
+
+test("a connection to any HTTP provider is set up step by step, from what is known of a gateway", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto("/acme/providers/new?provider=http");
+  await page.getByLabel("Name", { exact: true }).fill(`Gateway ${String(Date.now())}`);
+  await page.getByRole("combobox", { name: "Start from" }).click();
+  await page.getByRole("option", { name: "Telnyx" }).click();
+  await expect(page.getByText("Where to find it: Telnyx Portal → API Keys")).toBeVisible();
+  const url = page.getByLabel("URL", { exact: true });
+  await expect(url).toHaveValue("https://api.telnyx.com/v2/messages");
+  await page
+    .getByRole("button", { name: "2 Authentication" })
+    .or(page.getByRole("button", { name: "Authentication" }))
+    .first()
+    .click();
+  await page.getByLabel("Secrets").fill("apiKey = not-a-real-key");
+  await page.getByRole("button", { name: "Response" }).first().click();
+  await expect(page.getByLabel("Message ID field")).toHaveValue("$.data.id");
+
+  // Receipts need a secret: the step with the complaint opens, and its field has the focus.
+  await page.getByRole("button", { name: "Add connection" }).click();
+  const secret = page.getByLabel("Callback signing secret");
+  await expect(secret).toBeFocused();
+  await expect(secret).toHaveAttribute("aria-invalid", "true");
+  await secret.fill("a-secret-of-some-length");
+  await page.getByRole("button", { name: "Test", exact: true }).first().click();
+  await page.getByLabel("Body", { exact: true }).fill('{"data":{"id":"40385f64"}}');
+  await page.getByRole("button", { name: "Test before saving" }).click();
+  await expect(page.getByText("40385f64", { exact: false }).last()).toBeVisible({ timeout: 30_000 });
+});
+
+test("a webhook endpoint shows its success rate, headers as sent, and retries now; one that is gone says how it comes back", async ({
+  page,
+  request,
+}) => {
+  let status = 500;
+  const seen: string[] = [];
+  const receiver = createServer((incoming, answer) => {
+    seen.push(String(incoming.headers["webhook-signature"]));
+    incoming.resume().on("end", () => answer.writeHead(status).end());
+  }).listen(0, "127.0.0.1");
+  try {
+    const { port } = receiver.address() as AddressInfo;
+    const created = await api<{ id: string }>(
+      request,
+      "POST",
+      "/v1/webhooks",
+      {
+        url: `http://127.0.0.1:${String(port)}/hooks`,
+        application: "webshop",
+        events: ["notification.queued"],
+        retrySchedule: [0, 3_600, 3_600],
+      },
+      "sandbox",
+    );
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const recipients = [{ channel: "sms", recipient: "+4915112345678" }];
+    await send(request, { recipients }, "sandbox");
+    await signIn(page);
+    await page.goto(`/acme/webhooks/${created.body.id}?env=sandbox`);
+    await page.getByRole("row").filter({ hasText: "notification.queued" }).first().click();
+    const panel = page.getByRole("dialog");
+    await expect(panel.getByText("Attempt 1")).toBeVisible({ timeout: 20_000 });
+    await panel.getByText("Request headers").first().click();
+    await expect(panel.getByText(`webhook-signature: ${seen[0] ?? "none"}`)).toBeVisible();
+    await expect(panel.getByText("Next attempt")).toBeVisible();
+
+    status = 204;
+    await panel.getByRole("button", { name: "Retry now" }).click();
+    await expect(panel.getByText("Attempt 2")).toBeVisible({ timeout: 20_000 });
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await expect(page.getByText("1 of 1 delivered").first()).toBeVisible({ timeout: 20_000 });
+
+    status = 410;
+    await send(request, { recipients }, "sandbox");
+    const off = page.getByRole("status", { name: "Turned off automatically" });
+    await expect(async () => {
+      await page.reload();
+      await expect(off).toContainText("HTTP 410 (Gone)", { timeout: 2_000 });
+    }).toPass({ timeout: 40_000 });
+    await expect(off).toContainText("Turn it on once the receiver works");
+    status = 204;
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await expect(page.getByRole("dialog", { name: "Replay missed events?" })).toBeVisible();
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+
+test("every page that a role does not include says so, and none greets it with an error", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const context = await browser.newContext({ locale: "en-US" });
+  const finance = await context.newPage();
+  await newMember(page, finance, `mia.${String(Date.now())}@acme.example`);
+  expect(await checkRole(finance, "acme", builtInRoles.finance.permissions)).toBeGreaterThan(40);
+});

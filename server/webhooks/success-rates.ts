@@ -1,0 +1,41 @@
+import type { Ctx } from "../kernel/ctx.ts";
+import { visibleScopes } from "../operations/authorize.ts";
+import { selectOutcomes } from "./queries.ts";
+import { successRateLimits } from "./schemas.ts";
+import type { EndpointSuccess } from "./schemas.ts";
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * How many events of the last 24 hours and 7 days were delivered and how many failed, of those endpoints that the actor may
+ * manage; others are left out.
+ */
+export async function webhookSuccessRates(
+  ctx: Ctx,
+  input: { ids: readonly string[] },
+): Promise<{ data: EndpointSuccess[] }> {
+  const dayAgo = new Date(ctx.now().getTime() - dayMs);
+  const weekAgo = new Date(ctx.now().getTime() - 7 * dayMs);
+  const rows = await selectOutcomes(ctx, {
+    scopes: visibleScopes(ctx, "webhooks:manage"),
+    ids: input.ids,
+    dayAgo,
+    weekAgo,
+    limit: successRateLimits.deliveries,
+  });
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      last24Hours: {
+        delivered: row.dayDelivered,
+        failed: row.dayFailed,
+        complete: row.countedFrom === null || row.countedFrom <= dayAgo,
+      },
+      last7Days: {
+        delivered: row.weekDelivered,
+        failed: row.weekFailed,
+        complete: row.countedFrom === null,
+      },
+    })),
+  };
+}
