@@ -1,15 +1,19 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, FileCode } from "lucide-react";
 import { useId, useMemo, useState, type ClipboardEvent, type Ref } from "react";
+import { mjmlRoot } from "../../../server/template-language/mjml-root.ts";
 import type { PreviewProblem } from "../../../server/templates/schemas.ts";
 import { LiquidEditor, type LiquidEditorHandle } from "../../editor/liquid-editor.tsx";
 import type { EditorFinding } from "../../editor/locate-finding.ts";
+import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { Draft } from "../draft.ts";
 import { textOf } from "./details-inputs.tsx";
+import { Notice } from "./draft-notices.tsx";
+import { switchToMjml } from "./quick-fix.ts";
 import type { FieldProblems } from "./validate-draft.ts";
 
 export type TextPart = "/body" | "/metadata/text";
@@ -57,6 +61,7 @@ export function TextPanel({
     onChange: (value: string) => setMetadata("text", value),
   };
   const problem = fields[shown];
+  const looksLikeMjml = isEmail && !isMjml && mjmlRoot(draft.body) !== null;
 
   return (
     <div className={fill ? "flex min-h-0 flex-1 flex-col gap-3" : "grid grid-cols-1 gap-3"}>
@@ -79,6 +84,19 @@ export function TextPanel({
             onChange={(value) => setMetadata("preheader", value)}
           />
         </div>
+      ) : null}
+      {looksLikeMjml ? (
+        <Notice
+          tone="warning"
+          icon={FileCode}
+          actions={
+            <Button size="sm" disabled={readOnly} onClick={() => onChange(switchToMjml(draft))}>
+              Use MJML
+            </Button>
+          }
+        >
+          This looks like MJML, but the body is set to HTML. It can&rsquo;t be saved like this.
+        </Notice>
       ) : null}
       <div className={fill ? "flex min-h-64 flex-1 flex-col" : undefined}>
         <div className="mb-1.5 flex min-h-8 flex-wrap items-center justify-between gap-2">

@@ -12,7 +12,7 @@ import { useShortcut } from "../../shortcuts/shortcuts.tsx";
 import { cn } from "../../ui/cn.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
-import { contentOf, draftOf, emptyVariable, type Draft, mjmlStart } from "../draft.ts";
+import { contentOf, draftOf, type Draft } from "../draft.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
 import { restoreVersion } from "../history/restore-version.ts";
 import { PreviewPane } from "../preview/preview-pane.tsx";
@@ -24,6 +24,7 @@ import { DraftNotices } from "./draft-notices.tsx";
 import { partName, textAt, withTextAt } from "./draft-pointer.ts";
 import { focusWrongField, listComplaints, panelOf } from "./locate-field.ts";
 import type { Panel } from "./panel-tabs.tsx";
+import { declare, quickFix, switchToMjml, type QuickFix } from "./quick-fix.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { SaveProblems } from "./save-problems.tsx";
 import { TextPanel } from "./text-panel.tsx";
@@ -46,18 +47,21 @@ export function Workspace({
   template,
   fresh,
   copied,
+  copiedFrom,
 }: {
   template?: Template;
   fresh: Draft;
   /** A new template that starts with the text of another one. */
-  copied?: Draft;
+  copied?: Draft | undefined;
+  /** Id of that one. */
+  copiedFrom?: string | undefined;
 }) {
   const { href } = usePortal();
   const router = useRouter();
   const isNew = template === undefined;
   const layout = useWorkspaceLayout(isNew ? "audience" : "variables");
   const { part, open: openPart, attach, withEditor } = useTextEditor();
-  const kept = useDraft(template, fresh, copied);
+  const kept = useDraft(template, fresh, copied, copiedFrom);
   const { draft, dirty, change } = kept;
 
   // The text is drawn at once; what looks at all of it may come a moment later.
@@ -108,6 +112,17 @@ export function Workspace({
   const setBody = useCallback(
     (body: string) => withEditor("/body", (text) => text.replaceAll(body)),
     [withEditor],
+  );
+
+  const { change: changeDraft } = kept;
+  const applyFix = useCallback(
+    (fix: QuickFix) => {
+      changeDraft(fix.change);
+      toast.success(
+        fix.label === "Use MJML" ? "The body is MJML now" : fix.label.replace("Declare", "Declared"),
+      );
+    },
+    [changeDraft],
   );
 
   function trySaving(expectedVersion: number | null) {
@@ -163,7 +178,7 @@ export function Workspace({
     const names = [...new Set(variableUses(suggestion).map((use) => use.name))];
     const missing = names.filter((name) => !draft.variables.some((variable) => variable.name === name));
     if (missing.length > 0) {
-      change({ variables: [...draft.variables, ...missing.map((name) => ({ ...emptyVariable, name }))] });
+      change((now) => declare(now, missing));
       toast.info(`Declared ${missing.join(", ")}`, { description: "Give it an example under Variables." });
     }
     if (isTextPart(pointer) && layout.columns > 1) {
@@ -214,8 +229,8 @@ export function Workspace({
           problems={complaints.fields}
           onChange={(metadata) =>
             change(
-              metadata.format === "mjml" && draft.body.trim() === ""
-                ? { metadata, body: mjmlStart }
+              metadata.format === "mjml" && draft.metadata.format !== "mjml"
+                ? switchToMjml({ ...draft, metadata })
                 : { metadata },
             )
           }
@@ -285,6 +300,8 @@ export function Workspace({
             onCompare={() => setComparing(true)}
             onSaveMine={saveMine}
             onLocate={(complaint) => locate(complaint.pointer, complaint.line, complaint.column)}
+            fixOf={(complaint) => quickFix(draft, complaint)}
+            onFix={applyFix}
           />
         ) : null}
         {complaints.findings.length > 0 ? (
@@ -343,6 +360,7 @@ export function Workspace({
               unsaved={dirty}
               onLocate={locate}
               onBodyChange={setBody}
+              onFix={applyFix}
             />
           )
         }
