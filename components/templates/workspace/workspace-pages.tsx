@@ -128,7 +128,7 @@ export function EditTemplatePage({ id }: { id: string }) {
 /** As high as the window where columns stand side by side, so that the page itself never scrolls. */
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <PageFrame className="flex max-w-none flex-col lg:h-dvh lg:overflow-hidden lg:px-5 lg:pt-5 lg:pb-4">
+    <PageFrame className="flex max-w-none flex-col lg:px-5 lg:pt-5 lg:pb-4 [@media(min-width:64rem)_and_(min-height:36rem)]:h-dvh [@media(min-width:64rem)_and_(min-height:36rem)]:overflow-hidden">
       {children}
     </PageFrame>
   );
