@@ -70,6 +70,22 @@ describe("an undeclared variable", () => {
     ]);
   });
 
+  test("has a button of its own beside others in the same tag, and none once it is declared", async () => {
+    const body = "{% if a and b %}{{ c }}{% endif %}{{ a | append: d }}";
+    const problems = await problemsOf(draft({ body }));
+    const labels = (each: Draft) => problems.map((problem) => quickFix(each, problem)?.label ?? null);
+    expect(labels(draft({ body })).toSorted()).toEqual(
+      ["Declare a", "Declare a", "Declare b", "Declare c", "Declare d"].toSorted(),
+    );
+    // The answer of a moment ago.
+    const declared = labels(draft({ body, variables: [guessVariable("a", [])] }));
+    expect(declared.filter((label) => label !== null).toSorted()).toEqual([
+      "Declare b",
+      "Declare c",
+      "Declare d",
+    ]);
+  });
+
   test("that is declared, but used as more than a text, has no button", async () => {
     const wrong = draft({ body: "{{ name.first }}", variables: [guessVariable("name", [])] });
     const problems = await problemsOf(wrong);

@@ -47,9 +47,8 @@ function undeclaredAt(draft: Draft, { pointer, line, column }: FixableProblem): 
   const lines = text.split("\n", line ?? 1);
   const lineStart = lines.slice(0, -1).reduce((sum, each) => sum + each.length + 1, 0);
   const at = lineStart + (column ?? 1) - 1;
-  const use = variableUses(text).find(
-    ({ name, start }) =>
-      start >= at && start <= lineStart + (lines.at(-1)?.length ?? 0) && !declared.has(name),
-  );
-  return use?.name ?? null;
+  const end = lineStart + (lines.at(-1)?.length ?? 0);
+  const use = variableUses(text).find(({ start }) => start >= at && start <= end);
+  // One that was declared since is no problem any more: the answer is older than the draft.
+  return use === undefined || declared.has(use.name) ? null : use.name;
 }

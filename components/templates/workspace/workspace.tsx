@@ -13,6 +13,10 @@ import { cn } from "../../ui/cn.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
 import { contentOf, draftOf, type Draft } from "../draft.ts";
+import type { MailBlock } from "../mail/blocks.ts";
+import { insertBlock } from "../mail/insert-block.ts";
+import { withStarter } from "../mail/with-starter.ts";
+import type { MailStarter } from "../mail/starters.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
 import { restoreVersion } from "../history/restore-version.ts";
 import { PreviewPane } from "../preview/preview-pane.tsx";
@@ -124,6 +128,39 @@ export function Workspace({
     },
     [changeDraft],
   );
+
+  function addBlock(block: MailBlock) {
+    if (draft.metadata.format === "mjml" && draft.body.trim() !== "") {
+      withEditor("/body", (text) => {
+        const edit = insertBlock(draft.body, text.cursor(), block);
+        if (!edit) {
+          toast.error("There is no mj-body to insert it into");
+          return;
+        }
+        text.applyEdit(edit.start, edit.end, edit.text);
+        text.reveal(edit.start, edit.start + edit.text.length);
+      });
+      return;
+    }
+    const before = draft;
+    const mjml = switchToMjml(
+      draft.body.trim() === "" ? { ...draft, body: "<mjml>\n  <mj-body />\n</mjml>\n" } : draft,
+    );
+    const body = mjml.body ?? draft.body;
+    const edit = insertBlock(body, body.length, block);
+    if (!edit) return;
+    change({ ...mjml, body: body.slice(0, edit.start) + edit.text + body.slice(edit.end) });
+    toast.success("The body is MJML now", {
+      action: { label: "Undo", onClick: () => change({ body: before.body, metadata: before.metadata }) },
+    });
+  }
+  function startFrom(starter: MailStarter) {
+    const { subject, body, metadata, variables } = draft;
+    change(withStarter(draft, starter));
+    toast.success(`Started from “${starter.label}”`, {
+      action: { label: "Undo", onClick: () => change({ subject, body, metadata, variables }) },
+    });
+  }
 
   function trySaving(expectedVersion: number | null) {
     if (saving.pending) return;
@@ -324,6 +361,8 @@ export function Workspace({
         fill={layout.columns > 1}
         onChange={change}
         onSave={save}
+        onInsertBlock={addBlock}
+        onStarter={isNew ? startFrom : undefined}
         ref={attach}
       />
       <SaveBar
