@@ -52,7 +52,7 @@ function pathTo(element: MjmlElement, cursor: number): MjmlElement[] {
 function insertInto(text: string, parent: MjmlElement, cursor: number, mjml: string): TextEdit {
   if (parent.selfClosing) {
     const margin = marginOf(text, parent.start);
-    const opening = text.slice(parent.start, parent.openEnd).replace(/\s*\/>$/, ">");
+    const opening = `${text.slice(parent.start, parent.openEnd - 2).trimEnd()}>`;
     const inner = inLines(mjml, `${margin}  `);
     return {
       start: parent.start,

@@ -256,9 +256,9 @@ describe("a block", () => {
 
 describe("HTML that becomes MJML", () => {
   test("is the text of a column, as it was", async () => {
-    const html = `<p>Hello {{ a }}</p>\n<p><a href="https://example.com/">Shop</a></p>`;
+    const html = `<p>Hello {{ a }}</p>\n<p><a href="https://example.com/">Shop</a></p>\n<pre>  a\n    b</pre>`;
     const mjml = asMjml(html);
-    expect(mjml.replaceAll(/\n\s*/g, "\n")).toContain(html);
+    expect(mjml).toContain(html);
     const draft = { ...empty, variables: [{ ...started("code").variables[0]!, name: "a" }] };
     expect(await problemsOf(mjml, draft)).toEqual([]);
     expect(asMjml(mjml)).toBe(mjml);

@@ -3,9 +3,10 @@ import { mjmlRoot } from "../../../server/template-language/mjml-root.ts";
 /** Lines moved to the right by two spaces a step. */
 export const indent = (text: string, steps: number) => text.replaceAll(/^(?=.)/gm, "  ".repeat(steps));
 
-const inColumn = (text: string) =>
-  `<mj-section>\n  <mj-column>\n${indent(text, 2)}\n  </mj-column>\n</mj-section>`;
-const inDocument = (text: string) => `<mjml>\n  <mj-body>\n${indent(text, 2)}\n  </mj-body>\n</mjml>\n`;
+// The text itself is not moved: in it blanks may count, as in <pre>.
+const inColumn = (text: string) => `<mj-section>\n<mj-column>\n${text}\n</mj-column>\n</mj-section>`;
+const inBody = (text: string) => inRoot(`<mj-body>\n${text}\n</mj-body>`);
+const inRoot = (text: string) => `<mjml>\n${text}\n</mjml>\n`;
 
 /**
  * A body as an MJML document that says the same. Parts of a document get what is missing around them; HTML becomes the text of
@@ -14,23 +15,23 @@ const inDocument = (text: string) => `<mjml>\n  <mj-body>\n${indent(text, 2)}\n 
 export function asMjml(body: string): string {
   const root = mjmlRoot(body);
   const text = body.trim();
-  if (root === null) return inDocument(inColumn(`<mj-text>\n${indent(text, 1)}\n</mj-text>`));
+  if (root === null) return inBody(inColumn(`<mj-text>\n${text}\n</mj-text>`));
   switch (root.name) {
     case "mjml":
       return body;
     case "mj-body":
     case "mj-head":
-      return `<mjml>\n${indent(text, 1)}\n</mjml>\n`;
+      return inRoot(text);
     case "mj-section":
     case "mj-wrapper":
     case "mj-hero":
     case "mj-raw":
-      return inDocument(text);
+      return inBody(text);
     case "mj-column":
     case "mj-group":
-      return inDocument(`<mj-section>\n${indent(text, 1)}\n</mj-section>`);
+      return inBody(`<mj-section>\n${text}\n</mj-section>`);
     default:
-      return inDocument(inColumn(text));
+      return inBody(inColumn(text));
   }
 }
 
