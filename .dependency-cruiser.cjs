@@ -104,7 +104,7 @@ module.exports = {
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
         pathNot:
-          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures|page-request)\\.ts$|^server/(consent/consent-policy|template-language/opt-out-button)\\.ts$",
+          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures|page-request)\\.ts$|^server/(consent/consent-policy|template-language/(mjml-root|opt-out-button))\\.ts$",
         ...valueImports,
       },
     },

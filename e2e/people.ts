@@ -4,7 +4,7 @@ import { signIn } from "./quickstart.ts";
 const password = "correct horse battery staple";
 
 /** Invites somebody as the demo's owner and accepts in a browser of theirs, which is signed in afterwards. */
-export async function newMember(page: Page, theirs: Page, email: string): Promise<void> {
+export async function newMember(page: Page, theirs: Page, email: string, role = "Finance"): Promise<void> {
   await signIn(page);
   await page.goto("/acme/members");
   await page.getByRole("button", { name: "Invite" }).click();
@@ -12,7 +12,7 @@ export async function newMember(page: Page, theirs: Page, email: string): Promis
   await dialog.getByLabel("E-mail").fill(email);
   await dialog.getByLabel("Name", { exact: true }).fill("Mia");
   await dialog.getByRole("combobox", { name: "Role" }).click();
-  await page.getByRole("option", { name: "Finance" }).click();
+  await page.getByRole("option", { name: role }).click();
   await dialog.getByRole("button", { name: "Invite" }).click();
   const link = new URL((await dialog.getByText(/\/invitation#inv_/).textContent()) ?? "");
   await theirs.goto(link.pathname + link.hash);

@@ -66,6 +66,7 @@ export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void
             </span>
           ) : undefined
         }
+        className="sm:w-[46rem]"
       >
         {query.isError && !approval ? (
           <QueryFailed what="this request" error={query.error} onRetry={() => void query.refetch()} />

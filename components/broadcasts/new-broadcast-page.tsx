@@ -10,11 +10,13 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, ChannelIcon } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { CreateTemplate } from "../send/create-template.tsx";
 import { VariableFields, type DeclaredVariable } from "../send/variable-fields.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
+import { AudienceCheck } from "./audience-check.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
@@ -101,7 +103,11 @@ export function NewBroadcastPage() {
         </Card>
       ) : templatesQuery.isSuccess && live.length === 0 && applications.length < 2 ? (
         <Card>
-          <NothingYet icon={FileText} title={`No template is live in ${environment.name}`}>
+          <NothingYet
+            icon={FileText}
+            title={`No template is live in ${environment.name}`}
+            action={<CreateTemplate application={application} />}
+          >
             Messages are made from templates. Promote one, or choose an environment that has some.
           </NothingYet>
         </Card>
@@ -125,7 +131,7 @@ export function NewBroadcastPage() {
           }}
         >
           <Card>
-            <CardHeader title="What" />
+            <CardHeader title="What" actions={<CreateTemplate application={application} />} />
             <div className="grid gap-4 px-4 pb-4">
               <Field label="Name" hint="Recipients do not see it.">
                 {(control) => (
@@ -231,6 +237,15 @@ export function NewBroadcastPage() {
                     ))}
                   </div>
                 </fieldset>
+              ) : null}
+              {groups.length > 0 && on.length > 0 && chosen !== "" ? (
+                <AudienceCheck
+                  input={{
+                    environmentId: environment.id,
+                    ...{ application, notificationType, notificationSubtype },
+                    contactGroups: groups.map(({ name: group }) => ({ group, channels: on })),
+                  }}
+                />
               ) : null}
             </div>
           </Card>

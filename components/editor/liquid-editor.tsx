@@ -16,6 +16,8 @@ export type LiquidEditorHandle = {
   insert: (text: string) => void;
   replaceAll: (text: string) => void;
   applyEdit: (start: number, end: number, text: string) => void;
+  /** Where the cursor is: behind the selection. */
+  cursor: () => number;
   /** Selects a range and shows it. */
   reveal: (start: number, end: number) => void;
   /** Puts the cursor at a line and column, both from 1. */

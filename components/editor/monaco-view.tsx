@@ -129,6 +129,10 @@ export function MonacoView({
       },
       replaceAll: (text) => replace(editor, model.getFullModelRange(), text),
       applyEdit: (start, end, text) => replace(editor, rangeOf(start, end), text),
+      cursor: () =>
+        model.getOffsetAt(
+          editor.getSelection()?.getEndPosition() ?? model.getFullModelRange().getEndPosition(),
+        ),
       reveal: (start, end) => show(rangeOf(start, end)),
       goTo: (line, column) =>
         show(monaco.Range.fromPositions(model.validatePosition({ lineNumber: line, column }))),

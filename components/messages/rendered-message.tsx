@@ -17,6 +17,8 @@ export type Rendered = {
   /** Plain text of an SMS or WhatsApp message, or the text part of a mail. */
   text?: string | null;
   html?: string | null;
+  /** SMS: the text in pieces, those that another version does not have marked. */
+  compared?: { pieces: readonly { text: string; changed: boolean }[]; tone: "added" | "removed" };
   attachments?: readonly { url: string; filename: string }[] | null;
   /** WhatsApp: what stands around the text. */
   header?: { type: "text" | "image" | "video" | "document"; value: string } | null;

@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { plural } from "../ui/format.ts";
 import { TemplateLabel, templateText } from "./template-label.tsx";
-import { VersionDiff } from "./version-diff.tsx";
+import { VersionDiff } from "./version-diff-later.tsx";
 import { VersionMove } from "./version-chip.tsx";
 
 const pageSize = 50;

@@ -17,7 +17,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "./kill-switch.tsx";
 import { canMove, openPromotion, stagePairs, type StagePair } from "./stages.ts";
 import { VersionChip } from "./version-chip.tsx";
-import { VersionDiff } from "./version-diff.tsx";
+import { VersionDiff } from "./version-diff-later.tsx";
 
 /** One template of the board: what each stage has, what the next would change, and its kill switch per stage. */
 export function TemplatePanel({

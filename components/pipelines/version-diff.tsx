@@ -2,11 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ContentDiff } from "../templates/history/content-diff.tsx";
+import { RenderedDiff } from "../templates/preview/rendered-diff.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-/** What differs between two versions of a template; both are fetched when this is shown. `from` null: nothing was live. */
+/**
+ * What differs between two versions of a template: the message as recipients see it, then its source. Both are fetched when
+ * this is shown. `from` null: nothing was live.
+ */
 export function VersionDiff({
   templateId,
   from,
@@ -46,12 +50,25 @@ export function VersionDiff({
       </div>
     );
   }
+  const labels = {
+    from: from === null ? "Nothing live yet" : `Version ${from}`,
+    to: `Version ${to}`,
+  };
   return (
-    <ContentDiff
-      left={from === null ? null : (left.data ?? null)}
-      right={right.data}
-      leftLabel={from === null ? "Nothing live yet" : `Version ${from}`}
-      rightLabel={`Version ${to}`}
-    />
+    <div className="grid grid-cols-1 gap-5">
+      <section aria-label="Message" className="min-w-0">
+        <h3 className="mb-2 text-xs text-ink-muted">Message, with example values</h3>
+        <RenderedDiff {...{ templateId, from, to }} fromLabel={labels.from} toLabel={labels.to} />
+      </section>
+      <section aria-label="Source" className="min-w-0">
+        <h3 className="mb-2 text-xs text-ink-muted">Source</h3>
+        <ContentDiff
+          left={from === null ? null : (left.data ?? null)}
+          right={right.data}
+          leftLabel={labels.from}
+          rightLabel={labels.to}
+        />
+      </section>
+    </div>
   );
 }

@@ -19,11 +19,13 @@ import { Field, FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { CreateTemplate } from "./create-template.tsx";
 import { RecipientsField } from "./recipients-field.tsx";
 import { SandboxHints } from "./sandbox-hints.tsx";
 import { SendPreview } from "./send-preview.tsx";
 import { SendResult, type SentMessage } from "./send-result.tsx";
 import { useCompose } from "./use-compose.ts";
+import { SkippedRecipients } from "./skipped-recipients.tsx";
 import { VariableFields } from "./variable-fields.tsx";
 import { PlaceInput } from "../ui/place-input.tsx";
 import { Form } from "../ui/form.tsx";
@@ -116,8 +118,12 @@ export function SendPage() {
         />
       ) : compose.noTemplates ? (
         <Card>
-          <NothingYet icon={FileText} title={`No template is live in ${environment.name}`}>
-            Messages are made from templates. Save one through the API, or choose an environment that has
+          <NothingYet
+            icon={FileText}
+            title={`No template is live in ${environment.name}`}
+            action={<CreateTemplate application={compose.application} />}
+          >
+            Messages are made from templates. Create one and promote it, or choose an environment that has
             some.
           </NothingYet>
         </Card>
@@ -130,7 +136,7 @@ export function SendPage() {
             }}
           >
             <Card>
-              <CardHeader title="What" />
+              <CardHeader title="What" actions={<CreateTemplate application={compose.application} />} />
               <div className="grid gap-4 px-4 pb-4">
                 {compose.applications.length > 1 ? (
                   <Field label="Application">
@@ -194,6 +200,13 @@ export function SendPage() {
                       ownAddress={template.channel === "email" ? user.email : null}
                       error={compose.problems.recipients}
                     />
+                    {compose.realRecipients.length > 0 && explanation.data ? (
+                      <SkippedRecipients
+                        recipients={compose.realRecipients.length}
+                        messages={explanation.data.messages}
+                        updating={explanation.isFetching || order !== compose.order}
+                      />
+                    ) : null}
                     {environment.kind === "sandbox" ? <SandboxHints channel={template.channel} /> : null}
                     <div className="grid grid-cols-2 gap-4">
                       <Field label="Region">

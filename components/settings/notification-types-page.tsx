@@ -4,58 +4,27 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, Tags } from "lucide-react";
 import { useState } from "react";
-import {
-  createNotificationTypeSchema,
-  notificationClassSchema,
-  updateNotificationTypeSchema,
-} from "../../server/tenancy/schemas.ts";
-import type { NotificationClass } from "../../server/tenancy/schemas.ts";
+import { updateNotificationTypeSchema } from "../../server/tenancy/schemas.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
+import { SelectField, TextareaField } from "../ui/form-fields.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { DeletePartDialog } from "./delete-part-dialog.tsx";
+import { NewType } from "./new-type-dialog.tsx";
+import { classes, classOptions, namesOf, readClass } from "./notification-classes.ts";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { useSaved } from "./use-set-up-changed.ts";
 
 type Type = inferRouterOutputs<AppRouter>["tenancy"]["notificationTypes"]["data"][number];
 type Doing = { make: true } | { change: Type } | { remove: Type };
-
-const classes: Record<NotificationClass, { label: string; tone: BadgeTone; says: string }> = {
-  authentication: {
-    label: "Authentication",
-    tone: "accent",
-    says: "One-time codes: sent before everything else, without consent; they expire after minutes.",
-  },
-  transactional: {
-    label: "Transactional",
-    tone: "info",
-    says: "Messages that somebody is waiting for: sent fast, to everyone who has not opted out.",
-  },
-  service: {
-    label: "Service",
-    tone: "neutral",
-    says: "News about the service: sent in bulk, to everyone who has not opted out.",
-  },
-  marketing: {
-    label: "Marketing",
-    tone: "warning",
-    says: "Offers: sent in bulk, only to people who have opted in.",
-  },
-};
-
-const classOptions = notificationClassSchema.options.map((value) => ({ value, label: classes[value].label }));
-
-/** "order_status, receipt" or one a line → the names. */
-const namesOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter(Boolean);
 
 /** What messages are about. */
 export function NotificationTypesPage() {
@@ -87,8 +56,16 @@ export function NotificationTypesPage() {
         </Card>
       ) : types.length === 0 ? (
         <Card>
-          <NothingYet icon={Tags} title="No types yet">
-            A message has a type and a subtype: without one nothing can be sent.
+          <NothingYet
+            icon={Tags}
+            title="No types yet"
+            action={
+              <Button variant="primary" onClick={() => setDoing({ make: true })}>
+                <Plus aria-hidden /> New type
+              </Button>
+            }
+          >
+            Every message has a type and a subtype. Create one to write the first template.
           </NothingYet>
         </Card>
       ) : (
@@ -122,65 +99,6 @@ export function NotificationTypesPage() {
         />
       ) : null}
     </>
-  );
-}
-
-const readClass = (value: string): NotificationClass => notificationClassSchema.parse(value);
-
-function NewType({ onClose }: { onClose: () => void }) {
-  const trpc = useTRPC();
-  const saved = useSaved(onClose);
-  const create = useMutation(trpc.tenancy.createNotificationType.mutationOptions());
-  const form = useOperationForm({
-    schema: createNotificationTypeSchema,
-    defaultValues: { type: "", class: "transactional", subtypes: "" },
-    input: (values) => ({
-      type: values.type.trim(),
-      class: readClass(values.class),
-      subtypes: namesOf(values.subtypes),
-    }),
-    send: async (input) => {
-      await create.mutateAsync(input);
-      await saved(`Type ${input.type} created`);
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="New notification type"
-      description="Requests name type and subtype; a template is for one of each."
-      submitLabel="Create the type"
-      onClose={onClose}
-    >
-      <TextField
-        {...form.field("type")}
-        label="Name"
-        hint="As requests name it; cannot be changed later."
-        placeholder="order"
-        maxLength={64}
-        required
-        autoFocus
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <SelectField
-        {...form.field("class")}
-        label="Class"
-        hint={classes[readClass(form.watch("class"))].says}
-        options={classOptions}
-      />
-      <TextareaField
-        {...form.field("subtypes")}
-        label="Subtypes"
-        hint="Lower-case letters, digits and underscores; one per line."
-        placeholder={"order_status\nreceipt"}
-        rows={4}
-        autoCapitalize="none"
-        spellCheck={false}
-        inputClassName="font-mono"
-      />
-    </FormDialog>
   );
 }
 

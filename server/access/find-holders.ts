@@ -1,6 +1,6 @@
 import type { Tx } from "../kernel/db.ts";
 import type { Permission } from "../operations/permissions.ts";
-import { selectHolders } from "./queries.ts";
+import { selectHolders, selectNames } from "./queries.ts";
 
 /**
  * The members who hold a permission in a unit, by a role there or in the whole tenant; without a unit, those who hold
@@ -13,4 +13,13 @@ export async function findHolders(
   where: { permission: Permission; unitId: string | null; limit: number },
 ): Promise<string[]> {
   return selectHolders(tx, tenantId, where);
+}
+
+/** The names of those who hold a permission in the whole tenant, as findHolders finds them. Runs in the caller's transaction. */
+export async function nameHolders(
+  tx: Tx,
+  tenantId: string,
+  where: { permission: Permission; limit: number },
+): Promise<string[]> {
+  return selectNames(tx, tenantId, await selectHolders(tx, tenantId, { ...where, unitId: null }));
 }

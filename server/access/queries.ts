@@ -509,6 +509,16 @@ export async function selectHolders(
   return rows.map((row) => row.id);
 }
 
+/** What members are called, in alphabetical order. */
+export async function selectNames(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.user.findMany({
+    where: { tenantId, id: { in: [...ids] } },
+    select: { name: true },
+    orderBy: { name: "asc" },
+  });
+  return rows.map((row) => row.name);
+}
+
 /** Locks the row of a person until the transaction ends, so that two changes of how they sign in happen one after the other. */
 export async function lockPerson(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.$queryRaw`

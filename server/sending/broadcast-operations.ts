@@ -5,6 +5,7 @@ import { jsonHash } from "../kernel/canonical-json.ts";
 import { pageOf } from "../kernel/page.ts";
 import { mutation, query, restOnly } from "../operations/operation.ts";
 import { acceptSend } from "./accept-send.ts";
+import { checkAudience } from "./check-audience.ts";
 import { getBroadcast, getBroadcastPage, listBroadcasts, previewBroadcast } from "./list-broadcasts.ts";
 import {
   cancelBroadcast,
@@ -14,6 +15,7 @@ import {
   startBroadcast,
 } from "./manage-broadcasts.ts";
 import {
+  audienceCheckSchema,
   broadcastDraftSchema,
   broadcastListSchema,
   broadcastRateSchema,
@@ -88,6 +90,8 @@ export const broadcastOperations = {
   }),
   /** The organisation's groups, to choose from: whoever may send may send to them. */
   groups: query({ permission: send, input: z.object({ search: groupSearchSchema }), run: findGroups }),
+  /** Who would get it and who would be skipped, while groups are being chosen. */
+  audience: query({ permission: send, input: audienceCheckSchema, run: checkAudience }),
   preview: query({ permission: send, input: one, run: previewBroadcast }),
   start: mutation({ permission: send, input: broadcastStartSchema, run: startBroadcast }),
   pause: mutation({

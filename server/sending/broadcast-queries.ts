@@ -425,27 +425,50 @@ export async function selectSourcePage(
   return camelRows(await client.query(notReached, [of.tenantId, of.id, of.after, of.limit]));
 }
 
-/** By channel, how many of these addresses would be refused. `policy` as send_refusal() takes it. */
+/** An address of a planned message. `addresses`: itself, and the token that stays of it. `policy` as send_refusal() takes it. */
+export interface RefusableAddress {
+  channel: string;
+  addresses: string[];
+  region: string;
+  class: string;
+  policy: string;
+}
+
+export interface RefusalCount {
+  channel: Channel;
+  /** Null: nothing stands against them. */
+  code: string | null;
+  count: number;
+}
+
+const refusalCounts = `
+  SELECT a.channel, f.code, count(*)::int AS count
+  FROM jsonb_to_recordset($3) AS a(channel text, addresses text[], region text, class text, policy text)
+  CROSS JOIN LATERAL send_refusal_of($1, $2, a.channel, a.addresses, a.region, a.class, a.policy) AS f
+  GROUP BY a.channel, f.code`;
+
+/** By channel, how many of these addresses would be refused. */
 export async function countRefusals(
   client: Client,
   tenantId: string,
   { sandbox }: { sandbox: boolean },
-  addresses: readonly {
-    channel: string;
-    addresses: string[];
-    region: string;
-    class: string;
-    policy: string;
-  }[],
-): Promise<{ channel: Channel; code: string | null; count: number }[]> {
-  const result = await client.query<{ channel: Channel; code: string | null; count: number }>(
-    `SELECT a.channel, f.code, count(*)::int AS count
-     FROM jsonb_to_recordset($3) AS a(channel text, addresses text[], region text, class text, policy text)
-     CROSS JOIN LATERAL send_refusal_of($1, $2, a.channel, a.addresses, a.region, a.class, a.policy) AS f
-     GROUP BY a.channel, f.code`,
-    [tenantId, sandbox, JSON.stringify(addresses)],
-  );
+  addresses: readonly RefusableAddress[],
+): Promise<RefusalCount[]> {
+  const result = await client.query<RefusalCount>(refusalCounts, [
+    tenantId,
+    sandbox,
+    JSON.stringify(addresses),
+  ]);
   return result.rows;
+}
+
+/** As countRefusals, for a person who asks. */
+export function countRefusalsFor(
+  ctx: Ctx,
+  { sandbox }: { sandbox: boolean },
+  addresses: readonly RefusableAddress[],
+): Promise<RefusalCount[]> {
+  return queryInTenant(ctx, refusalCounts, [ctx.tenantId, sandbox, JSON.stringify(addresses)]);
 }
 
 /**

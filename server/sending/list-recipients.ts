@@ -9,7 +9,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { appendRecipients, countRefusals, selectSourcePage } from "./broadcast-queries.ts";
 import type { ChannelForecast, Progress, RunningBroadcast } from "./broadcast-queries.ts";
 import { broadcastRules } from "./broadcast-rules.ts";
-import { planRecipients } from "./plan-recipients.ts";
+import { planRecipients, refusableAddresses } from "./plan-recipients.ts";
 import { sendLimits } from "./schemas.ts";
 
 /** A connection in a transaction. */
@@ -143,20 +143,7 @@ async function addForecast(
       contact: recipient,
     })),
   );
-  const refused = await countRefusals(
-    client,
-    tenantId,
-    broadcast,
-    requests.flatMap(({ region, messages }) =>
-      messages.map(({ channel, recipient, token, policy, consentClass, reasonCode }) => ({
-        ...{ channel, region },
-        addresses: token === undefined ? [recipient] : [recipient, token],
-        class: consentClass ?? broadcast.class,
-        // What cannot be sent for another reason is told as that.
-        policy: reasonCode === null ? policy : "exempt",
-      })),
-    ),
-  );
+  const refused = await countRefusals(client, tenantId, broadcast, refusableAddresses(requests, broadcast));
   const forecast = structuredClone(broadcast.forecast);
   const of = (channel: Channel): ChannelForecast =>
     (forecast[channel] ??= { recipients: 0, consentDenied: 0, suppressed: 0, noAddress: 0 });

@@ -4,10 +4,29 @@ import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import type { RunningBroadcast } from "./broadcast-queries.ts";
+import type { RefusableAddress, RunningBroadcast } from "./broadcast-queries.ts";
 import { deliveryLanes, laneOf } from "./lanes.ts";
 import { planRequest } from "./plan-request.ts";
 import type { AcceptRequest } from "./queries.ts";
+
+/** What planning its recipients needs of a broadcast, stored or only thought of. */
+export type Campaign = Pick<
+  RunningBroadcast,
+  | "id"
+  | "environmentId"
+  | "applicationId"
+  | "unitId"
+  | "sandbox"
+  | "class"
+  | "region"
+  | "language"
+  | "notificationType"
+  | "notificationSubtype"
+  | "firstPosition"
+  | "total"
+  | "variables"
+  | "endsAt"
+>;
 
 /** A recipient at the address that it would be written to now. */
 export interface Addressed {
@@ -24,7 +43,7 @@ export interface Addressed {
 export async function planRecipients(
   ctx: Ctx,
   catalogue: Catalogue,
-  broadcast: RunningBroadcast,
+  broadcast: Campaign,
   wanted: readonly Addressed[],
 ): Promise<(AcceptRequest & { appended: true })[]> {
   const alike = Map.groupBy(wanted, ({ channel, contact }) =>
@@ -45,7 +64,7 @@ export async function planRecipients(
 async function planAlike(
   ctx: Ctx,
   catalogue: Catalogue,
-  broadcast: RunningBroadcast,
+  broadcast: Campaign,
   recipients: readonly Addressed[],
 ): Promise<AcceptRequest & { appended: true }> {
   const [first] = recipients;
@@ -102,6 +121,22 @@ async function planAlike(
       reasonDetail: message.reason?.detail ?? null,
     })),
   };
+}
+
+/** The addresses of planned messages, for counting those that consent or a suppression refuses. */
+export function refusableAddresses(
+  requests: readonly AcceptRequest[],
+  { class: ownClass }: Pick<Campaign, "class">,
+): RefusableAddress[] {
+  return requests.flatMap(({ region, messages }) =>
+    messages.map(({ channel, recipient, token, policy, consentClass, reasonCode }) => ({
+      ...{ channel, region },
+      addresses: token === undefined ? [recipient] : [recipient, token],
+      class: consentClass ?? ownClass,
+      // What cannot be sent for another reason is told as that.
+      policy: reasonCode === null ? policy : "exempt",
+    })),
+  );
 }
 
 /** A contact's attributes as variables; their name as `name` unless an attribute is called so. */

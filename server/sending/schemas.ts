@@ -578,6 +578,18 @@ export const broadcastDraftSchema = z.strictObject({
   idempotencyKey: z.uuid(),
 });
 
+/** A broadcast that is being composed: who would get it. */
+export const audienceCheckSchema = broadcastDraftSchema.pick({
+  environmentId: true,
+  application: true,
+  notificationType: true,
+  notificationSubtype: true,
+  region: true,
+  language: true,
+  contactGroups: true,
+});
+export type AudienceCheck = z.output<typeof audienceCheckSchema>;
+
 const ratePerSecond = z
   .int()
   .min(1, { error: "At least 1 message a second" })

@@ -1,10 +1,12 @@
 import { htmlProblems } from "./check-html.ts";
 import { describeLiquidError, outsideVariables, parseText, renderLimits } from "./liquid-engine.ts";
 import { metadataSchemas } from "./metadata.ts";
+import { mjmlRoot } from "./mjml-root.ts";
 import type { EmailMetadata } from "./metadata.ts";
 import type { MjmlCompiler } from "./mjml.ts";
 import { renderCompiled, templateProblem, tryCompile } from "./render.ts";
 import type { CompiledPart, CompiledVersion, TemplateProblem, VersionContent } from "./render.ts";
+import { placeAt } from "./text-place.ts";
 import { trialValues } from "./trial-values.ts";
 
 export type ContentCheck =
@@ -24,7 +26,7 @@ export function isMjml(content: Pick<VersionContent, "channel" | "metadata">): b
 
 /**
  * Everything that prevents a version from being saved: metadata of another channel, invalid Liquid, undeclared
- * variables, MJML that does not compile, HTML that runs code, failures of a trial render with the examples, with and
+ * variables, MJML that does not compile or that would be sent as HTML, HTML that runs code, failures of a trial render with the examples, with and
  * without the optional variables, and a trial render with the longest values that takes too long. The returned content
  * has its `compiledBody`. @param longest false: without the last check, which takes the most time
  */
@@ -32,7 +34,7 @@ export async function checkContent(
   content: VersionContent,
   { compile = compileHere, longest = true }: { compile?: MjmlCompiler; longest?: boolean } = {},
 ): Promise<ContentCheck> {
-  const problems: TemplateProblem[] = [...channelProblems(content)];
+  const problems: TemplateProblem[] = [...channelProblems(content), ...formatProblems(content)];
   const { content: compiledContent, source, problems: uncompiled } = await compileBody(content, compile);
   problems.push(...uncompiled);
   if (!compiledContent) {
@@ -113,6 +115,15 @@ function channelProblems(content: VersionContent): TemplateProblem[] {
     }
   }
   return problems;
+}
+
+/** No mail program knows MJML: its recipients would get the words without any of the layout. */
+function formatProblems(content: VersionContent): TemplateProblem[] {
+  const root = content.channel === "email" && !isMjml(content) ? mjmlRoot(content.body) : null;
+  if (!root) return [];
+  const { line, column } = placeAt(content.body, root.at);
+  const detail = `The body is MJML (<${root.name}>), but would be sent as HTML. Set metadata.format to "mjml".`;
+  return [templateProblem("/body", { code: "mjml_as_html", detail, line, column })];
 }
 
 function variableProblems(part: CompiledPart, content: VersionContent): TemplateProblem[] {

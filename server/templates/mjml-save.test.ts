@@ -66,3 +66,24 @@ test("findings of moderation in an MJML text have their position in the MJML", a
     expect(body.slice(start, end)).toBe(excerpt);
   }
 });
+
+test("a save refuses MJML that would be sent as HTML, and says what to change", async () => {
+  const input = templateCreateSchema.parse({
+    application: "shop",
+    name: "as-html",
+    notificationType: "order",
+    notificationSubtype: "order_status",
+    channel: "email",
+    ...content("Hello"),
+    metadata: {},
+    region: "FR",
+  });
+  const refused = await createTemplate(system, input).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: "invalid_template",
+    extra: { problems: [{ pointer: "/body", code: "mjml_as_html", line: 1, column: 1 }] },
+  });
+  expect((refused as DomainError).message).toContain('Set metadata.format to "mjml"');
+  const saved = await createTemplate(system, { ...input, metadata: { format: "mjml" } });
+  expect(saved.latestVersion).toBe(1);
+});

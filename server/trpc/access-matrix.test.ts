@@ -248,6 +248,15 @@ const table: Record<string, Line> = {
       idempotencyKey,
     }),
   },
+  "broadcasts.audience": {
+    input: (_of, environmentId) => ({
+      environmentId,
+      application: "shop",
+      notificationType: "order",
+      notificationSubtype: "order_status",
+      contactGroups: [{ group: "Matrix", channels: ["sms"] }],
+    }),
+  },
   "broadcasts.groups": { input: () => ({}), everyTeam: true },
   "broadcasts.preview": byId("draft"),
   "broadcasts.start": byId("draft"),
@@ -677,6 +686,7 @@ const table: Record<string, Line> = {
     input: () => ({ secondFactor: false, sessionHours: 24, idleMinutes: 60, ways: ["password"] }),
   },
   "tenancy.notificationTypes": {},
+  "tenancy.typeManagers": {},
   "tenancy.createUnit": { input: () => ({ slug: "matrix", name: "Matrix" }) },
   "tenancy.createEnvironment": { input: () => ({ slug: "matrix", name: "Matrix", kind: "nonproduction" }) },
   "tenancy.createApplication": {

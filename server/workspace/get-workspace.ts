@@ -1,4 +1,6 @@
+import { nameHolders } from "../access/find-holders.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { may } from "../operations/authorize.ts";
@@ -72,4 +74,15 @@ export async function getMe(
 /** The tenant's notification types. */
 export async function listNotificationTypes(ctx: Ctx): Promise<{ data: CatalogueNotificationType[] }> {
   return { data: (await getCatalogue(ctx)).notificationTypes };
+}
+
+/** More names than a sentence takes. */
+const maxNamed = 5;
+
+/** Who can change the tenant's notification types: the names of the first of them, and whether there are more. */
+export async function listTypeManagers(ctx: Ctx): Promise<{ names: string[]; more: boolean }> {
+  const names = await inTenant(ctx, (tx) =>
+    nameHolders(tx, ctx.tenantId, { permission: "organization:manage", limit: maxNamed + 1 }),
+  );
+  return { names: names.slice(0, maxNamed), more: names.length > maxNamed };
 }

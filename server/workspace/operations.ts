@@ -22,7 +22,7 @@ import { createEnvironment } from "./create-environment.ts";
 import { createNotificationType } from "./create-notification-type.ts";
 import { createUnit } from "./create-unit.ts";
 import { getDependents } from "./dependents.ts";
-import { getMe, listNotificationTypes } from "./get-workspace.ts";
+import { getMe, listNotificationTypes, listTypeManagers } from "./get-workspace.ts";
 import { updateOrganisation } from "./update-organisation.ts";
 
 const permission = "organization:manage";
@@ -33,6 +33,11 @@ export const workspaceOperations = {
   notificationTypes: query({
     permission: ["templates:read", "notifications:read", "organization:manage"],
     run: listNotificationTypes,
+  }),
+  /** Whom to ask for a type that is missing. */
+  typeManagers: query({
+    permission: ["templates:read", "notifications:read", "organization:manage"],
+    run: listTypeManagers,
   }),
   updateOrganisation: mutation({ permission, input: updateOrganisationSchema, run: updateOrganisation }),
   /** What hangs on a part, before it is deleted or archived. */

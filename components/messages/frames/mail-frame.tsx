@@ -1,7 +1,7 @@
 "use client";
 
 import { Maximize2, Monitor, Paperclip, Smartphone } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState, type CSSProperties } from "react";
 import { Button } from "../../ui/button.tsx";
 import { cn } from "../../ui/cn.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -10,13 +10,18 @@ import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { Rendered } from "../rendered-message.tsx";
 import { inboxSnippet } from "./inbox-snippet.ts";
 
-/** Widths that mails are designed for, in CSS pixels. */
-const widths = { desktop: 640, mobile: 375 } as const;
-const height = 448;
+/** What a mail is drawn for: a desktop, a phone, or whichever of the two can be read in the room there is. */
+type MailWidth = "desktop" | "mobile" | "fitting";
+
+/** Room that `fitting` takes for a desktop's, in CSS pixels; `mail-sheet` of globals.css has the same. */
+const desktopFrom = 480;
+/** Never higher than what a zoomed window shows of it. */
+const height = "min(28rem, 80dvh)";
 
 /** A mail: its line in the inbox, then the message as HTML or plain text, wide or on a phone. */
 export function MailFrame({ message, className }: { message: Rendered; className?: string }) {
-  const [device, setDevice] = useState<keyof typeof widths>("desktop");
+  const [chosen, setChosen] = useState<MailWidth>("fitting");
+  const [wide, observeRoom] = useWideEnough();
   const [chosenView, setView] = useState<"html" | "text">("html");
   const [large, setLarge] = useState(false);
   const hasBoth = Boolean(message.html) && Boolean(message.text);
@@ -25,7 +30,10 @@ export function MailFrame({ message, className }: { message: Rendered; className
   const name = message.fromName ?? message.from;
 
   return (
-    <div className={cn("overflow-hidden rounded-lg border border-line bg-surface", className)}>
+    <div
+      ref={observeRoom}
+      className={cn("overflow-hidden rounded-lg border border-line bg-surface", className)}
+    >
       <div className="flex items-start gap-3 border-b border-line bg-canvas px-4 py-3">
         <span
           aria-hidden
@@ -68,8 +76,8 @@ export function MailFrame({ message, className }: { message: Rendered; className
             <span className="flex items-center gap-1">
               <Segmented
                 label="Width"
-                value={device}
-                onValueChange={setDevice}
+                value={chosen === "fitting" ? (wide === false ? "mobile" : "desktop") : chosen}
+                onValueChange={setChosen}
                 options={[
                   { value: "desktop", label: <Monitor aria-hidden />, title: "Desktop" },
                   { value: "mobile", label: <Smartphone aria-hidden />, title: "Phone" },
@@ -89,13 +97,13 @@ export function MailFrame({ message, className }: { message: Rendered; className
         </div>
       ) : null}
       {view === "html" && message.html ? (
-        <HtmlView html={message.html} width={widths[device]} height={height} />
+        <HtmlView html={message.html} width={chosen} height={height} />
       ) : (
         <pre
           style={{ height: message.html ? height : undefined }}
           tabIndex={0}
           aria-label="Plain text of the mail"
-          className="max-h-112 overflow-auto px-4 py-4 font-sans text-sm break-words whitespace-pre-wrap"
+          className="max-h-[min(28rem,80dvh)] overflow-auto px-4 py-4 font-sans text-sm break-words whitespace-pre-wrap"
         >
           {message.text ?? ""}
         </pre>
@@ -107,13 +115,7 @@ export function MailFrame({ message, className }: { message: Rendered; className
           title={message.subject || "(no subject)"}
           className="top-[4vh] max-h-[92vh] max-w-5xl"
         >
-          {large ? (
-            <HtmlView
-              html={message.html}
-              width={widths[device]}
-              height={Math.max(320, Math.round(window.innerHeight * 0.76))}
-            />
-          ) : null}
+          {large ? <HtmlView html={message.html} width={chosen} height="max(20rem, 76dvh)" /> : null}
         </Dialog>
       ) : null}
       {attachments.length > 0 ? (
@@ -150,37 +152,36 @@ function Snippet({ message }: { message: Rendered }) {
 /**
  * HTML runs in a frame without scripts, forms, navigation or our origin: the sandbox attribute is empty.
  * Links carry no referrer and cannot replace the portal. Where there is less room than the mail is designed for, the
- * frame is drawn smaller instead of narrower.
+ * frame is drawn smaller instead of narrower; `mail-sheet` of globals.css does that before any script runs.
  */
-function HtmlView({ html, width, height }: { html: string; width: number; height: number }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState<number>(width);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  // A wide pane shows more of a desktop mail; a phone stays a phone.
-  const drawn = width === widths.desktop ? Math.max(width, room) : width;
-  const scale = room > 0 ? Math.min(1, room / drawn) : 1;
+function HtmlView({ html, width, height }: { html: string; width: MailWidth; height: string }) {
   return (
-    <div ref={box} className="flex justify-center overflow-hidden bg-sunken" style={{ height }}>
+    <div
+      className="mail-room overflow-hidden bg-sunken"
+      style={{ height, "--mail-height": height } as CSSProperties}
+    >
       <iframe
         title="Rendered e-mail"
         sandbox=""
         referrerPolicy="no-referrer"
         srcDoc={html}
-        style={{
-          width: drawn,
-          height: height / scale,
-          transform: `scale(${scale})`,
-          transformOrigin: scale < 1 ? "top left" : "top center",
-          marginRight: scale < 1 ? room - drawn : undefined,
-        }}
-        className="block shrink-0 bg-[Canvas] [color-scheme:light]"
+        data-width={width}
+        className="mail-sheet block max-w-none bg-[Canvas] [color-scheme:light]"
       />
     </div>
   );
+}
+
+/** Whether an element has room for a mail on a desktop; null until that is known. */
+function useWideEnough() {
+  const [wide, setWide] = useState<boolean | null>(null);
+  const observe = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const observer = new ResizeObserver(
+      ([entry]) => entry && setWide(entry.contentRect.width >= desktopFrom),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [wide, observe] as const;
 }

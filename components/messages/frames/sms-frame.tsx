@@ -1,5 +1,7 @@
 "use client";
 
+import { Fragment } from "react";
+import { cn } from "../../ui/cn.ts";
 import type { Rendered } from "../rendered-message.tsx";
 import { LinkedText } from "./linked-text.tsx";
 import { PhoneFrame } from "./phone-frame.tsx";
@@ -14,10 +16,30 @@ export function SmsFrame({ message, className }: { message: Rendered; className?
             {day} <span className="tabular">{time}</span>
           </p>
           <div className="max-w-[92%] self-start rounded-2xl rounded-bl-sm border border-line bg-surface px-3 py-2 text-sm break-words whitespace-pre-wrap">
-            <LinkedText text={message.text ?? ""} />
+            {message.compared ? (
+              <ComparedText {...message.compared} />
+            ) : (
+              <LinkedText text={message.text ?? ""} />
+            )}
           </div>
         </>
       )}
     </PhoneFrame>
+  );
+}
+
+function ComparedText({ pieces, tone }: NonNullable<Rendered["compared"]>) {
+  return pieces.map((piece, index) =>
+    piece.changed ? (
+      <mark
+        key={index}
+        className={cn("rounded-[2px] text-ink", tone === "added" ? "bg-success/25" : "bg-danger/25")}
+      >
+        <span className="sr-only">{tone === "added" ? "Added: " : "Removed: "}</span>
+        {piece.text}
+      </mark>
+    ) : (
+      <Fragment key={index}>{piece.text}</Fragment>
+    ),
   );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { metadataText, variablesText } from "./content-text.ts";
-import { diffLines, diffWords, foldUnchanged } from "./diff-lines.ts";
+import { diffLines, diffLists, diffWords, foldUnchanged } from "./diff-lines.ts";
 
 const text = fc
   .array(fc.constantFrom("a", "b", "c d", "", "{{ name }}"), { minLength: 1, maxLength: 12 })

@@ -98,6 +98,20 @@ function withoutGaps(pieces: readonly DiffPiece[]): DiffPiece[] {
   return joined;
 }
 
+/** Which entries of two lists the other one does not have, by index. Lists with nothing in common differ in all. */
+export function diffLists(
+  a: readonly string[],
+  b: readonly string[],
+): { left: ReadonlySet<number>; right: ReadonlySet<number> } {
+  const left = new Set<number>();
+  const right = new Set<number>();
+  for (const step of align(a, b)) {
+    if (step.left === undefined && step.right !== undefined) right.add(step.right);
+    else if (step.right === undefined && step.left !== undefined) left.add(step.left);
+  }
+  return { left, right };
+}
+
 type Step = { left?: number; right?: number };
 
 /** Both lists from start to end: what they share, and what only one of them has, removals before additions. */

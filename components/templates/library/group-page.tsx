@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileText, Plus } from "lucide-react";
+import { FileText } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { DataTable } from "../../data-table/data-table.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
@@ -22,7 +22,7 @@ import { audienceText } from "../audience.ts";
 import { CompactRow } from "./compact-row.tsx";
 import { CoverageMatrices } from "./coverage-matrix.tsx";
 import { libraryColumns } from "./library-columns.tsx";
-import { newTemplatePath } from "./new-template-path.ts";
+import { NewVariant } from "./new-variant.tsx";
 import { libraryRows } from "./types.ts";
 import { useMay } from "./use-may.ts";
 import { useTemplateActions } from "./use-template-actions.tsx";
@@ -69,15 +69,7 @@ export function TemplateGroupPage({ application, name }: { application: string; 
             ? `${plural(group.total, "text")} of ${known?.title ?? application} for ${group.notificationType} / ${group.notificationSubtype}`
             : undefined
         }
-        actions={
-          group && may("templates:write", group.applicationId) ? (
-            <Button asChild variant="primary">
-              <Link href={href(...newTemplatePath({ ...group, from: group.variants[0]?.id }))}>
-                <Plus aria-hidden /> New variant
-              </Link>
-            </Button>
-          ) : null
-        }
+        actions={group && may("templates:write", group.applicationId) ? <NewVariant group={group} /> : null}
       />
       {groups.data && !group ? (
         <Card>

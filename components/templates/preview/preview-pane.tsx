@@ -13,6 +13,7 @@ import { plural } from "../../ui/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { Draft } from "../draft.ts";
 import { SendTestDialog } from "../send-test/send-test-dialog.tsx";
+import type { QuickFix } from "../workspace/quick-fix.ts";
 import { EstimatedCost } from "./estimated-cost.tsx";
 import { complaintsOf, ProblemList, type Locate } from "./problem-list.tsx";
 import { renderedOf } from "./rendered-of.ts";
@@ -30,6 +31,7 @@ export function PreviewPane({
   unsaved = false,
   onLocate,
   onBodyChange,
+  onFix,
   className,
 }: {
   draft: Draft;
@@ -41,6 +43,8 @@ export function PreviewPane({
   onLocate?: Locate;
   /** Asked to replace the text by a cheaper spelling of it. */
   onBodyChange?: (body: string) => void;
+  /** Asked to end a problem. */
+  onFix?: (fix: QuickFix) => void;
   className?: string;
 }) {
   const preview = useDraftPreview(draft, known?.id);
@@ -108,7 +112,13 @@ export function PreviewPane({
           </div>
         ) : null}
         {!preview.empty && complaints.length > 0 ? (
-          <ProblemList complaints={complaints} onLocate={onLocate} onValue={showValue} />
+          <ProblemList
+            draft={draft}
+            complaints={complaints}
+            onLocate={onLocate}
+            onValue={showValue}
+            onFix={onFix}
+          />
         ) : null}
         {!preview.empty && shown?.segments ? (
           <SmsFacts

@@ -1,14 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { channelLabel, channels } from "../../messages/channel.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
-import { useTRPC } from "../../trpc/client.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { Draft } from "../draft.ts";
+import { KindField } from "./kind-field.tsx";
 import type { FieldProblems } from "./validate-draft.ts";
 import { PlaceInput } from "../../ui/place-input.tsx";
 
@@ -23,15 +22,6 @@ export function AudienceForm({
   onChange: (next: Partial<Draft>) => void;
 }) {
   const { applications, canIn } = usePortal();
-  const trpc = useTRPC();
-  const types = useQuery(trpc.tenancy.notificationTypes.queryOptions(undefined, { staleTime: 60_000 }));
-  const kinds = (types.data?.data ?? []).flatMap((each) =>
-    each.subtypes.map((subtype) => ({
-      value: `${each.type}/${subtype}`,
-      label: `${each.type} / ${subtype}`,
-      hint: each.class,
-    })),
-  );
   const writable = applications.filter((each) => canIn("templates:write", each.unitId));
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -73,20 +63,11 @@ export function AudienceForm({
           />
         )}
       </Field>
-      <Field
-        label="Notification type"
+      <KindField
+        value={draft.kind}
+        onChange={(kind) => onChange({ kind })}
         error={problems["/notificationType"] ?? problems["/notificationSubtype"]}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            invalid={control["aria-invalid"]}
-            value={draft.kind}
-            onValueChange={(kind) => onChange({ kind })}
-            options={kinds}
-          />
-        )}
-      </Field>
+      />
       <div className="grid grid-cols-2 gap-2">
         <Field label="Region" error={problems["/region"]}>
           {(control) => (

@@ -53,7 +53,7 @@ export function partName(pointer: string): string {
 }
 
 /** All texts of a draft in which Liquid may stand. */
-function liquidTexts({ channel, subject, body, metadata }: Draft): string[] {
+export function liquidTexts({ channel, subject, body, metadata }: Draft): string[] {
   return [...(channel === "email" ? [subject] : []), body, ...textsIn(metadata)];
 }
 

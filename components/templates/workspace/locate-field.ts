@@ -25,6 +25,6 @@ export function listComplaints({
   const placed = new Set(problems.map((problem) => problem.pointer));
   const others = Object.entries(fields)
     .filter(([pointer]) => !placed.has(pointer))
-    .map(([pointer, detail]) => ({ pointer, detail, line: null, column: null }));
+    .map(([pointer, detail]) => ({ pointer, code: "", detail, line: null, column: null }));
   return [...problems, ...others];
 }

@@ -34,7 +34,7 @@ export function SaveBar({
 }) {
   const mod = useModKey();
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex shrink-0 flex-wrap items-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-4 pt-3 pb-3 sm:mx-0 sm:px-0 lg:static lg:pb-0">
+    <div className="z-10 -mx-4 flex shrink-0 flex-wrap items-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-4 pt-3 pb-3 sm:mx-0 sm:px-0 lg:pb-0 [@media(min-height:36rem)_and_(max-width:63.99rem)]:sticky [@media(min-height:36rem)_and_(max-width:63.99rem)]:bottom-0">
       <Field
         label="What does this version change?"
         optional

@@ -7,10 +7,11 @@ import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { partName } from "./draft-pointer.ts";
 import { Notice } from "./draft-notices.tsx";
+import type { FixableProblem, QuickFix } from "./quick-fix.ts";
 import type { Refusal } from "./save-outcome.ts";
 import { dateFormat } from "../../ui/intl.ts";
 
-export type Complaint = { pointer: string; detail: string; line: number | null; column: number | null };
+export type Complaint = FixableProblem & { detail: string };
 
 /** Why the last save or check did not happen, with the next step. Nothing that was typed is touched. */
 export function SaveProblems({
@@ -23,6 +24,8 @@ export function SaveProblems({
   onCompare,
   onSaveMine,
   onLocate,
+  fixOf,
+  onFix,
 }: {
   what: "save" | "check";
   refusal: Refusal;
@@ -34,6 +37,8 @@ export function SaveProblems({
   onCompare: () => void;
   onSaveMine: () => void;
   onLocate: (complaint: Complaint) => void;
+  fixOf: (complaint: Complaint) => QuickFix | null;
+  onFix: (fix: QuickFix) => void;
 }) {
   const failed = what === "save" ? "Not saved" : "Not checked";
   switch (refusal.kind) {
@@ -59,21 +64,29 @@ export function SaveProblems({
         <Notice tone="danger" icon={CircleAlert} alert>
           <p>{complaints.length > 0 ? `${failed} yet. Please look at:` : refusal.text}</p>
           <ul className="mt-1 list-inside list-disc">
-            {complaints.slice(0, 12).map((complaint, index) => (
-              <li key={index}>
-                <button
-                  type="button"
-                  className="rounded-sm text-left underline decoration-dotted underline-offset-3 hover:decoration-solid"
-                  onClick={() => onLocate(complaint)}
-                >
-                  {partName(complaint.pointer)}
-                  {complaint.line === null
-                    ? ""
-                    : `, line ${complaint.line}${complaint.column === null ? "" : `, column ${complaint.column}`}`}
-                </button>
-                : {complaint.detail}
-              </li>
-            ))}
+            {complaints.slice(0, 12).map((complaint, index) => {
+              const fix = fixOf(complaint);
+              return (
+                <li key={index}>
+                  <button
+                    type="button"
+                    className="rounded-sm text-left underline decoration-dotted underline-offset-3 hover:decoration-solid"
+                    onClick={() => onLocate(complaint)}
+                  >
+                    {partName(complaint.pointer)}
+                    {complaint.line === null
+                      ? ""
+                      : `, line ${complaint.line}${complaint.column === null ? "" : `, column ${complaint.column}`}`}
+                  </button>
+                  : {complaint.detail}
+                  {fix ? (
+                    <Button size="sm" className="ml-2 align-middle" onClick={() => onFix(fix)}>
+                      {fix.label}
+                    </Button>
+                  ) : null}
+                </li>
+              );
+            })}
           </ul>
           {complaints.length > 12 ? <p>And {complaints.length - 12} more.</p> : null}
         </Notice>

@@ -23,14 +23,16 @@ describe("a draft kept on the device", () => {
     (raw) => expect(parseStored(raw)).toBeNull(),
   );
 
-  test("belongs to one person, one organisation and one template", () => {
+  test("belongs to one person, one organisation and one template, and a variant's to the text it is made from", () => {
     const keys = [
       draftKey("t1", "u1", "a"),
       draftKey("t2", "u1", "a"),
       draftKey("t1", "u2", "a"),
       draftKey("t1", "u1", undefined),
+      draftKey("t1", "u1", undefined, "a"),
+      draftKey("t1", "u1", undefined, "b"),
     ];
-    expect(new Set(keys).size).toBe(4);
+    expect(new Set(keys).size).toBe(6);
   });
 });
 

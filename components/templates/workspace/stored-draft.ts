@@ -9,9 +9,18 @@ export type StoredDraft = {
   at: string;
 };
 
-/** Of each person, organisation and template its own: devices are shared. */
-export function draftKey(tenantId: string, userId: string, templateId: string | undefined): string {
-  return `tidings:draft:${tenantId}:${userId}:${templateId ?? "new"}`;
+/**
+ * Of each person, organisation and template its own: devices are shared. New templates have one, and one for each text that
+ * they are made from (`copiedFrom`), so that a variant never opens with what was begun of something else.
+ */
+export function draftKey(
+  tenantId: string,
+  userId: string,
+  templateId: string | undefined,
+  copiedFrom?: string,
+): string {
+  const own = templateId ?? (copiedFrom === undefined ? "new" : `from:${copiedFrom}`);
+  return `tidings:draft:${tenantId}:${userId}:${own}`;
 }
 
 /** What is kept, in today's shape; null when nothing is, or nothing that can be read. */

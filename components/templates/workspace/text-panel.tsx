@@ -1,16 +1,26 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, FileCode } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useId, useMemo, useState, type ClipboardEvent, type Ref } from "react";
+import { mjmlRoot } from "../../../server/template-language/mjml-root.ts";
 import type { PreviewProblem } from "../../../server/templates/schemas.ts";
 import { LiquidEditor, type LiquidEditorHandle } from "../../editor/liquid-editor.tsx";
 import type { EditorFinding } from "../../editor/locate-finding.ts";
+import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import type { Draft } from "../draft.ts";
+import type { MailBlock } from "../mail/blocks.ts";
+import { InsertBlockMenu } from "../mail/insert-block-menu.tsx";
+import type { MailStarter } from "../mail/starters.ts";
 import { textOf } from "./details-inputs.tsx";
+import { Notice } from "./draft-notices.tsx";
+import { switchToMjml } from "./quick-fix.ts";
 import type { FieldProblems } from "./validate-draft.ts";
+
+const StarterList = dynamic(() => import("../mail/starter-list.tsx").then((module) => module.StarterList));
 
 export type TextPart = "/body" | "/metadata/text";
 
@@ -26,6 +36,8 @@ export function TextPanel({
   fill,
   onChange,
   onSave,
+  onInsertBlock,
+  onStarter,
   ref,
 }: {
   draft: Draft;
@@ -40,6 +52,9 @@ export function TextPanel({
   fill: boolean;
   onChange: (next: Partial<Draft>) => void;
   onSave: () => void;
+  onInsertBlock: (block: MailBlock) => void;
+  /** A new template: starters are offered until something is written. */
+  onStarter: ((starter: MailStarter) => void) | undefined;
   ref: Ref<LiquidEditorHandle | null>;
 }) {
   const isEmail = draft.channel === "email";
@@ -57,6 +72,7 @@ export function TextPanel({
     onChange: (value: string) => setMetadata("text", value),
   };
   const problem = fields[shown];
+  const looksLikeMjml = isEmail && !isMjml && mjmlRoot(draft.body) !== null;
 
   return (
     <div className={fill ? "flex min-h-0 flex-1 flex-col gap-3" : "grid grid-cols-1 gap-3"}>
@@ -80,6 +96,22 @@ export function TextPanel({
           />
         </div>
       ) : null}
+      {isEmail && onStarter && !readOnly && draft.body.trim() === "" && shown === "/body" ? (
+        <StarterList onChoose={onStarter} />
+      ) : null}
+      {looksLikeMjml ? (
+        <Notice
+          tone="warning"
+          icon={FileCode}
+          actions={
+            <Button size="sm" disabled={readOnly} onClick={() => onChange(switchToMjml(draft))}>
+              Use MJML
+            </Button>
+          }
+        >
+          This looks like MJML, but the body is set to HTML. It can&rsquo;t be saved like this.
+        </Notice>
+      ) : null}
       <div className={fill ? "flex min-h-64 flex-1 flex-col" : undefined}>
         <div className="mb-1.5 flex min-h-8 flex-wrap items-center justify-between gap-2">
           {isEmail ? (
@@ -95,10 +127,20 @@ export function TextPanel({
           ) : (
             <span className="text-sm font-medium">Body</span>
           )}
-          <p id={noteId} className="text-xs text-ink-faint">
-            {shown === "/metadata/text" && plain.value === "" ? "Empty: made from the HTML. " : ""}
-            <span className="hidden sm:inline">Esc, then Tab, leaves the editor.</span>
-          </p>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <p id={noteId} className="text-xs text-ink-faint">
+              {shown === "/metadata/text" && plain.value === "" ? "Empty: made from the HTML. " : ""}
+              <span className="hidden sm:inline">Esc, then Tab, leaves the editor.</span>
+            </p>
+            {isEmail && shown === "/body" ? (
+              <InsertBlockMenu
+                body={draft.body}
+                isMjml={isMjml}
+                disabled={readOnly}
+                onInsert={onInsertBlock}
+              />
+            ) : null}
+          </div>
         </div>
         <LiquidEditor
           key={shown}
@@ -110,7 +152,7 @@ export function TextPanel({
           findings={ownFindings}
           ariaLabel={shown === "/body" ? "Body" : "Plain text"}
           ariaDescribedBy={noteId}
-          height={fill ? "100%" : isEmail ? "26rem" : "16rem"}
+          height={fill ? "100%" : isEmail ? "min(26rem, max(12rem, 70dvh))" : "min(16rem, 70dvh)"}
           readOnly={readOnly}
           onSave={onSave}
         />

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { usePortalData } from "../../portal/portal-context.tsx";
 import { draftOf, type Draft } from "../draft.ts";
@@ -14,9 +14,14 @@ const pause = 400;
  * saved or discarded. Browser only: what the device keeps is read while rendering. A new template may start with the text of
  * another one (`copied`), which is as little saved as if it had been typed.
  */
-export function useDraft(template: Template | undefined, fresh: Draft, copied: Draft = fresh) {
+export function useDraft(
+  template: Template | undefined,
+  fresh: Draft,
+  copied: Draft = fresh,
+  copiedFrom?: string,
+) {
   const { tenant, user } = usePortalData();
-  const key = draftKey(tenant.id, user.id, template?.id);
+  const key = draftKey(tenant.id, user.id, template?.id, copiedFrom);
   const [found] = useState<StoredDraft | null>(() => readStored(key));
   const [start] = useState<Draft>(() => found?.draft ?? (template ? draftOf(template) : copied));
   const [draft, setDraft] = useState(start);
@@ -48,6 +53,12 @@ export function useDraft(template: Template | undefined, fresh: Draft, copied: D
     };
   }, []);
 
+  const change = useCallback(
+    (next: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) =>
+      setDraft((now) => ({ ...now, ...(typeof next === "function" ? next(now) : next) })),
+    [],
+  );
+
   return {
     draft,
     dirty,
@@ -57,8 +68,8 @@ export function useDraft(template: Template | undefined, fresh: Draft, copied: D
     restored,
     /** False: the device refuses to keep the draft, only saving does. */
     kept,
-    change: (next: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) =>
-      setDraft((now) => ({ ...now, ...(typeof next === "function" ? next(now) : next) })),
+    /** Stays the same function. */
+    change,
     /** Back to what is saved. */
     discard: (to: Template | undefined) => {
       const clean = to ? draftOf(to) : fresh;

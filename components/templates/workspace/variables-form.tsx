@@ -11,6 +11,7 @@ import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { emptyVariable, type Draft, type DraftVariable } from "../draft.ts";
 import { compareVariables } from "./draft-pointer.ts";
+import { declare } from "./quick-fix.ts";
 import type { FieldProblems } from "./validate-draft.ts";
 
 const pause = 600;
@@ -45,8 +46,7 @@ export function VariablesForm({
   }, [draft]);
   const { undeclared, unused } = useMemo(() => compareVariables(settled), [settled]);
   const missing = undeclared.filter((name) => !variables.some((variable) => variable.name === name));
-  const declare = (names: readonly string[]) =>
-    onChange([...variables, ...names.map((name) => ({ ...emptyVariable, name }))]);
+  const declareThese = (names: readonly string[]) => onChange(declare(draft, names).variables ?? variables);
   const change = (index: number, next: Partial<DraftVariable>) =>
     onChange(variables.map((each, at) => (at === index ? { ...each, ...next } : each)));
 
@@ -63,12 +63,12 @@ export function VariablesForm({
           </p>
           <div className="flex flex-wrap gap-1.5">
             {missing.slice(0, 12).map((name) => (
-              <Button key={name} size="sm" onClick={() => declare([name])} className="max-w-full">
+              <Button key={name} size="sm" onClick={() => declareThese([name])} className="max-w-full">
                 <Plus aria-hidden /> <span className="truncate">Declare {name}</span>
               </Button>
             ))}
             {missing.length > 1 ? (
-              <Button size="sm" variant="ghost" onClick={() => declare(missing)}>
+              <Button size="sm" variant="ghost" onClick={() => declareThese(missing)}>
                 Declare all {missing.length}
               </Button>
             ) : null}
@@ -95,7 +95,7 @@ export function VariablesForm({
       ))}
       {problems["/variables"] ? <p className="text-xs text-danger-text">{problems["/variables"]}</p> : null}
       <div>
-        <Button size="sm" onClick={() => declare([""])}>
+        <Button size="sm" onClick={() => onChange([...variables, emptyVariable])}>
           <Plus aria-hidden /> Add a variable
         </Button>
       </div>

@@ -12,11 +12,11 @@ const usual: Widths = { left: 288, right: 368 };
 
 /**
  * Panels, text and preview side by side where there is room; text beside the rest on smaller screens; all behind tabs on
- * phones.
+ * phones and in zoomed windows, which are too low for columns that scroll by themselves.
  */
 export function useWorkspaceLayout(firstPanel: string) {
-  const wide = useMedia("(min-width: 80rem)");
-  const medium = useMedia("(min-width: 64rem)");
+  const wide = useMedia("(min-width: 80rem) and (min-height: 36rem)");
+  const medium = useMedia("(min-width: 64rem) and (min-height: 36rem)");
   const [panel, setPanel] = useState(firstPanel);
   const [single, setSingle] = useState(firstPanel === "audience" ? "audience" : "text");
   const [side, setSide] = useState(firstPanel === "audience" ? "audience" : "preview");

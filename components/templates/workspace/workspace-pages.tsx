@@ -7,7 +7,7 @@ import { useState, type ReactNode } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { PageFrame } from "../../layout/page-frame.tsx";
 import { PageHeader } from "../../layout/page-header.tsx";
-import { ChannelIcon, channelLabel, channels } from "../../messages/channel.tsx";
+import { ChannelIcon, channelLabel } from "../../messages/channel.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { QueryFailed } from "../../trpc/query-failed.tsx";
@@ -15,7 +15,8 @@ import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { audienceText } from "../audience.ts";
-import { draftOf, emptyDraft, type Draft } from "../draft.ts";
+import { emptyDraft, type Draft } from "../draft.ts";
+import { copyInto, newDraft } from "./new-draft.ts";
 import { useInBrowser } from "./use-media.ts";
 import { Workspace } from "./workspace.tsx";
 
@@ -45,17 +46,9 @@ export function NewTemplatePage() {
       { enabled: wish.from !== null, staleTime: Infinity, refetchOnWindowFocus: false, retry: false },
     ),
   );
-  const empty = {
-    ...emptyDraft(
-      writable.find((each) => each.name === wish.application)?.name ?? writable[0]?.name ?? "",
-      wish.type && wish.subtype ? `${wish.type}/${wish.subtype}` : (wish.type ?? ""),
-    ),
-    name: wish.name ?? "",
-    channel: channels.find((channel) => channel === wish.channel) ?? "email",
-    region: wish.region ?? "",
-    language: wish.language ?? "",
-    provider: wish.provider ?? "",
-  };
+  const application =
+    writable.find((each) => each.name === wish.application)?.name ?? writable[0]?.name ?? "";
+  const empty = newDraft(application, wish, source.data);
   // A text that cannot be had is no reason not to write one.
   const ready = wish.from === null || source.isSuccess || source.isError;
   return (
@@ -73,18 +66,11 @@ export function NewTemplatePage() {
 
 const textOf = (template: Template) => `${channelLabel(template.channel)} for ${audienceText(template)}`;
 
-/** The draft that a text is copied into; to another channel its words and variables come along, not its mark-up. */
-function copyInto(empty: Draft, source: Template): Draft {
-  const { subject, body, metadata, variables } = draftOf(source);
-  if (source.channel === empty.channel) return { ...empty, subject, body, metadata, variables };
-  return { ...empty, body: source.channel === "email" ? "" : body, variables };
-}
-
 function NewWorkspace({ empty, source }: { empty: Draft; source: Template | undefined }) {
   // What the link asked for when the page opened; what is written since is not touched by it.
   const [fresh] = useState(empty);
   const [copied] = useState(() => source && copyInto(empty, source));
-  return <Workspace fresh={fresh} copied={copied} />;
+  return <Workspace fresh={fresh} copied={copied} copiedFrom={source?.id} />;
 }
 
 export function EditTemplatePage({ id }: { id: string }) {
@@ -142,7 +128,7 @@ export function EditTemplatePage({ id }: { id: string }) {
 /** As high as the window where columns stand side by side, so that the page itself never scrolls. */
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <PageFrame className="flex max-w-none flex-col lg:h-dvh lg:overflow-hidden lg:px-5 lg:pt-5 lg:pb-4">
+    <PageFrame className="flex max-w-none flex-col lg:px-5 lg:pt-5 lg:pb-4 [@media(min-width:64rem)_and_(min-height:36rem)]:h-dvh [@media(min-width:64rem)_and_(min-height:36rem)]:overflow-hidden">
       {children}
     </PageFrame>
   );

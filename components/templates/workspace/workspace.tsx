@@ -12,7 +12,11 @@ import { useShortcut } from "../../shortcuts/shortcuts.tsx";
 import { cn } from "../../ui/cn.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
-import { contentOf, draftOf, emptyVariable, type Draft, mjmlStart } from "../draft.ts";
+import { contentOf, draftOf, type Draft } from "../draft.ts";
+import type { MailBlock } from "../mail/blocks.ts";
+import { insertBlock } from "../mail/insert-block.ts";
+import { withStarter } from "../mail/with-starter.ts";
+import type { MailStarter } from "../mail/starters.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
 import { restoreVersion } from "../history/restore-version.ts";
 import { PreviewPane } from "../preview/preview-pane.tsx";
@@ -24,6 +28,7 @@ import { DraftNotices } from "./draft-notices.tsx";
 import { partName, textAt, withTextAt } from "./draft-pointer.ts";
 import { focusWrongField, listComplaints, panelOf } from "./locate-field.ts";
 import type { Panel } from "./panel-tabs.tsx";
+import { declare, quickFix, switchToMjml, type QuickFix } from "./quick-fix.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { SaveProblems } from "./save-problems.tsx";
 import { TextPanel } from "./text-panel.tsx";
@@ -46,18 +51,21 @@ export function Workspace({
   template,
   fresh,
   copied,
+  copiedFrom,
 }: {
   template?: Template;
   fresh: Draft;
   /** A new template that starts with the text of another one. */
-  copied?: Draft;
+  copied?: Draft | undefined;
+  /** Id of that one. */
+  copiedFrom?: string | undefined;
 }) {
   const { href } = usePortal();
   const router = useRouter();
   const isNew = template === undefined;
   const layout = useWorkspaceLayout(isNew ? "audience" : "variables");
   const { part, open: openPart, attach, withEditor } = useTextEditor();
-  const kept = useDraft(template, fresh, copied);
+  const kept = useDraft(template, fresh, copied, copiedFrom);
   const { draft, dirty, change } = kept;
 
   // The text is drawn at once; what looks at all of it may come a moment later.
@@ -109,6 +117,50 @@ export function Workspace({
     (body: string) => withEditor("/body", (text) => text.replaceAll(body)),
     [withEditor],
   );
+
+  const { change: changeDraft } = kept;
+  const applyFix = useCallback(
+    (fix: QuickFix) => {
+      changeDraft(fix.change);
+      toast.success(
+        fix.label === "Use MJML" ? "The body is MJML now" : fix.label.replace("Declare", "Declared"),
+      );
+    },
+    [changeDraft],
+  );
+
+  function addBlock(block: MailBlock) {
+    if (draft.metadata.format === "mjml" && draft.body.trim() !== "") {
+      withEditor("/body", (text) => {
+        const edit = insertBlock(draft.body, text.cursor(), block);
+        if (!edit) {
+          toast.error("There is no mj-body to insert it into");
+          return;
+        }
+        text.applyEdit(edit.start, edit.end, edit.text);
+        text.reveal(edit.start, edit.start + edit.text.length);
+      });
+      return;
+    }
+    const before = draft;
+    const mjml = switchToMjml(
+      draft.body.trim() === "" ? { ...draft, body: "<mjml>\n  <mj-body />\n</mjml>\n" } : draft,
+    );
+    const body = mjml.body ?? draft.body;
+    const edit = insertBlock(body, body.length, block);
+    if (!edit) return;
+    change({ ...mjml, body: body.slice(0, edit.start) + edit.text + body.slice(edit.end) });
+    toast.success("The body is MJML now", {
+      action: { label: "Undo", onClick: () => change({ body: before.body, metadata: before.metadata }) },
+    });
+  }
+  function startFrom(starter: MailStarter) {
+    const { subject, body, metadata, variables } = draft;
+    change(withStarter(draft, starter));
+    toast.success(`Started from “${starter.label}”`, {
+      action: { label: "Undo", onClick: () => change({ subject, body, metadata, variables }) },
+    });
+  }
 
   function trySaving(expectedVersion: number | null) {
     if (saving.pending) return;
@@ -163,7 +215,7 @@ export function Workspace({
     const names = [...new Set(variableUses(suggestion).map((use) => use.name))];
     const missing = names.filter((name) => !draft.variables.some((variable) => variable.name === name));
     if (missing.length > 0) {
-      change({ variables: [...draft.variables, ...missing.map((name) => ({ ...emptyVariable, name }))] });
+      change((now) => declare(now, missing));
       toast.info(`Declared ${missing.join(", ")}`, { description: "Give it an example under Variables." });
     }
     if (isTextPart(pointer) && layout.columns > 1) {
@@ -214,8 +266,8 @@ export function Workspace({
           problems={complaints.fields}
           onChange={(metadata) =>
             change(
-              metadata.format === "mjml" && draft.body.trim() === ""
-                ? { metadata, body: mjmlStart }
+              metadata.format === "mjml" && draft.metadata.format !== "mjml"
+                ? switchToMjml({ ...draft, metadata })
                 : { metadata },
             )
           }
@@ -285,6 +337,8 @@ export function Workspace({
             onCompare={() => setComparing(true)}
             onSaveMine={saveMine}
             onLocate={(complaint) => locate(complaint.pointer, complaint.line, complaint.column)}
+            fixOf={(complaint) => quickFix(draft, complaint)}
+            onFix={applyFix}
           />
         ) : null}
         {complaints.findings.length > 0 ? (
@@ -307,6 +361,8 @@ export function Workspace({
         fill={layout.columns > 1}
         onChange={change}
         onSave={save}
+        onInsertBlock={addBlock}
+        onStarter={isNew ? startFrom : undefined}
         ref={attach}
       />
       <SaveBar
@@ -343,6 +399,7 @@ export function Workspace({
               unsaved={dirty}
               onLocate={locate}
               onBodyChange={setBody}
+              onFix={applyFix}
             />
           )
         }
