@@ -91,7 +91,7 @@ export function WebhooksPage() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => `Open endpoint ${row.url}`}
-          onOpen={(row) => router.push(href(`/webhooks/${row.id}`))}
+          hrefOf={(row) => href(`/webhooks/${row.id}`)}
           skeletonRows={4}
           empty={
             <NothingYet icon={WebhookIcon} title="Nobody listens yet" action={add}>

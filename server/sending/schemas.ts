@@ -524,10 +524,14 @@ export interface Searched {
   more: boolean;
 }
 
+/** How many messages a person takes in hand at once. */
+export const mostAtOnce = 100;
+
 /** Inputs of the portal's lists. */
-export const portalCountSchema = reportedMessagesSchema.extend({
+const portalFilterSchema = reportedMessagesSchema.extend({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),
+  ids: z.array(z.uuid()).min(1).max(mostAtOnce).optional().meta({ description: "Only these" }),
   statuses: z.array(notificationStatusSchema).max(notificationStatuses.length).optional(),
   channel: channelSchema.optional(),
   application: name.optional(),
@@ -539,10 +543,44 @@ export const portalCountSchema = reportedMessagesSchema.extend({
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
 });
-export const portalListSchema = portalCountSchema.extend({
+export const portalCountSchema = portalFilterSchema.extend({
+  /** No more are counted. */
+  upTo: z.int().min(1).max(100_000).default(10_000),
+});
+export const portalListSchema = portalFilterSchema.extend({
+  /** By when they were accepted. */
+  order: z.enum(["newest", "oldest"]).default("newest"),
   limit: z.int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
 });
+
+const severalIds = z
+  .array(z.uuid())
+  .min(1)
+  .max(mostAtOnce, `At most ${String(mostAtOnce)} messages at once`)
+  .transform((ids) => [...new Set(ids)]);
+export const cancelSeveralSchema = z.strictObject({ ids: severalIds });
+export const resendSeveralSchema = z.strictObject({ ids: severalIds });
+
+/** What became of each message that was to be canceled, in the order asked. */
+export interface Canceled {
+  id: string;
+  /** `too_late`: it was on its way or done. `not_found`: there is none, or none that the caller may cancel. */
+  outcome: "canceled" | "too_late" | "not_found";
+}
+
+/** What became of each message that was to be sent again, in the order asked. */
+export interface Resent {
+  id: string;
+  /**
+   * `already_resent`: somebody has within a day. `refused`: `detail` says why. `not_found`: there is none, or none that the caller may
+   * send.
+   */
+  outcome: "resent" | "already_resent" | "refused" | "not_found";
+  detail: string | null;
+  /** The new message. */
+  newId: string | null;
+}
 
 /** A send from the portal. */
 export const portalSendSchema = z.object({
