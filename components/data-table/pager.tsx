@@ -7,6 +7,7 @@ import { cameFrom, rememberCameFrom } from "./came-from.ts";
 
 export type PagerWords = { first: string; previous: string; next: string };
 const byTime: PagerWords = { first: "Newest", previous: "Newer", next: "Older" };
+export const byAge: PagerWords = { first: "Oldest", previous: "Older", next: "Newer" };
 export const byName: PagerWords = { first: "First", previous: "Previous", next: "Next" };
 
 /**
@@ -23,7 +24,7 @@ export function Pager({
   cursor: string | null;
   nextCursor: string | null | undefined;
   onChange: (cursor: string | null) => void;
-  summary?: string;
+  summary?: string | undefined;
   /** What the buttons say; lists that are not sorted by time have other words. */
   words?: PagerWords;
 }) {

@@ -9,6 +9,7 @@ import type { Scope } from "../operations/authorize.ts";
 import { Conditions, scopeSql } from "../operations/conditions.ts";
 import { builtInType } from "../templates/built-in-templates.ts";
 import type { NotificationStatus } from "./notification-state.ts";
+import type { RecordedDecision } from "./recorded-decision.ts";
 import type { Absentee } from "./schemas.ts";
 
 /** A notification with joined data for its presentation. */
@@ -358,6 +359,8 @@ export interface EventRow {
     problem?: { code: string; detail: string };
     reason?: { code: string; detail: string };
     failure?: { code: string; detail: string; providerCode?: string; providerMessage?: string };
+    /** Of a failure because nothing could carry it. */
+    decision?: RecordedDecision;
   };
 }
 
@@ -373,15 +376,20 @@ export interface AttemptRow {
   providerCode: string | null;
   providerMessage: string | null;
   providerMessageId: string | null;
+  /** Null: made before decisions were recorded. */
+  decision: RecordedDecision | null;
+  /** Through the simulator. */
+  simulated: boolean;
 }
 
 export function selectAttempts(ctx: Ctx, notificationId: string): Promise<AttemptRow[]> {
   return queryInTenant<AttemptRow>(
     ctx,
-    `SELECT number, connection_id AS "connectionId", provider, started_at AS "startedAt", finished_at AS "finishedAt",
-            outcome, code, detail, provider_code AS "providerCode", provider_message AS "providerMessage",
-            provider_message_id AS "providerMessageId"
-     FROM attempts WHERE tenant_id = $1 AND notification_id = $2 ORDER BY number LIMIT 1000`,
+    `SELECT a.number, a.connection_id AS "connectionId", a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",
+            a.outcome, a.code, a.detail, a.provider_code AS "providerCode", a.provider_message AS "providerMessage",
+            a.provider_message_id AS "providerMessageId", a.decision, coalesce(p.adapter = 'simulator', false) AS simulated
+     FROM attempts a LEFT JOIN connection_facts p ON p.tenant_id = a.tenant_id AND p.id = a.connection_id
+     WHERE a.tenant_id = $1 AND a.notification_id = $2 ORDER BY a.number LIMIT 1000`,
     [ctx.tenantId, notificationId],
   );
 }

@@ -30,7 +30,7 @@ export async function resendNotifications(
 async function resendOne(ctx: Ctx, id: string): Promise<Resent> {
   try {
     const row = await readableNotification(ctx, id, "notifications:send");
-    const why = notAgain(row);
+    const why = whyNotAgain(row);
     if (why !== null) return { id, outcome: "refused", detail: why, newId: null };
     const catalogue = await getCatalogue(ctx);
     const accepted = await acceptSend(ctx, {
@@ -75,7 +75,7 @@ async function resendOne(ctx: Ctx, id: string): Promise<Resent> {
 }
 
 /** Why there is no new message for one; null: there may be. */
-function notAgain(row: NotificationRow): string | null {
+export function whyNotAgain(row: NotificationRow): string | null {
   if (isBuiltIn(row)) return "Tidings sent this message itself; it can’t be sent again.";
   if (row.class === "authentication") return "A one-time code can’t be sent again: ask for a new one.";
   if (row.recipient === erasedText || Object.values(row.variables).includes(redactedText))

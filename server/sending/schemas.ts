@@ -427,6 +427,37 @@ export const timelineSchema = z.object({
       providerCode: z.string().nullable(),
       providerMessage: z.string().nullable(),
       providerMessageId: z.string().nullable(),
+      /** Through the simulator. */
+      simulated: z.boolean(),
+    }),
+  ),
+  /** Why it went the way it went, as recorded at the time; oldest first. */
+  decisions: z.array(
+    z.object({
+      /** Null: nothing could carry it. */
+      attempt: z.int().nullable(),
+      connectionId: z.uuid().nullable(),
+      rule: z
+        .object({
+          id: z.uuid(),
+          name: z.string(),
+          since: z.enum(["unchanged", "changed", "disabled", "deleted"]),
+        })
+        .nullable(),
+      /** It went over the connection that received what it answers. */
+      reply: z.boolean(),
+      candidates: z.array(
+        z.object({
+          connectionId: z.uuid(),
+          name: z.string(),
+          tier: z.int(),
+          share: z.number(),
+          state: z.enum(["out", "slow", "busy", "failed"]).nullable(),
+        }),
+      ),
+      leftOut: z.array(z.object({ name: z.string().nullable(), why: z.string() })),
+      /** So many more were not recorded. */
+      more: z.int(),
     }),
   ),
   webhooks: z.array(
@@ -444,7 +475,9 @@ export const timelineSchema = z.object({
       deliveredAt: time,
     }),
   ),
+  /** As the rules are now: of use for one that has not gone any way yet. */
   route: routeSchema,
+  canResend: z.boolean(),
   /** As the recipient saw it; null for those who may not see contents. */
   preview: previewSchema,
   revealed: z.boolean(),
