@@ -45,6 +45,14 @@ export const deliveryCountsSchema = z.object({
 });
 export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;
 
+/** What the simulator took in a period. */
+const simulatedSchema = z.object({
+  connectionId: z.uuid().nullable().meta({ description: "The simulator; null: the organisation has none" }),
+  sent: count,
+  delivered: count,
+});
+export type SimulatedCount = z.output<typeof simulatedSchema>;
+
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
 const latencyMs = z
   .object({ sent: percentiles, delivered: percentiles })
@@ -79,6 +87,10 @@ export const deliveryReportSchema = z.object({
   to: z.iso.datetime(),
   interval: intervalSchema,
   totals: deliveryCountsSchema,
+  simulated: simulatedSchema.meta({
+    description:
+      "Of these, what the simulator took: the totals count it as sent and delivered, and nobody received it",
+  }),
   latencyMs,
   series: z.array(
     deliveryCountsSchema.extend({
@@ -105,13 +117,6 @@ export const deliveryReportSchema = z.object({
     .meta({ description: "Why messages did not arrive, most frequent first, at most 50" }),
 });
 export type DeliveryReport = z.output<typeof deliveryReportSchema>;
-
-/** What the simulator took in a period. */
-export interface SimulatedCount {
-  /** Null: the organisation has none. */
-  connectionId: string | null;
-  sent: number;
-}
 
 export const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
 const name = z.string().min(1).max(128);
