@@ -23,7 +23,7 @@ import {
 import { MessageFacts } from "./message-facts.tsx";
 import { RenderedMessage } from "./rendered-message.tsx";
 import { StatusBadge } from "./status-badge.tsx";
-import { statusFace } from "./status.ts";
+import { statusLabel } from "./status.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** Everything about one message on a page of its own, so that a link can be sent to a colleague. */
@@ -57,7 +57,7 @@ export function MessagePage({ id }: { id: string }) {
         back={back}
         documentTitle={
           message
-            ? `${channelLabel(message.channel)} to ${message.to}, ${statusFace(message.status).label.toLowerCase()}`
+            ? `${channelLabel(message.channel)} to ${message.to}, ${statusLabel(message.status, message.simulated).toLowerCase()}`
             : "Message"
         }
         title={
@@ -113,6 +113,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           <div className="px-4 pb-4">
             <Timeline
               entries={buildTimeline(timeline)}
+              simulated={message.simulated}
               waits={timeline.waits}
               webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
             />

@@ -94,6 +94,7 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
       <Section title="Timeline">
         <Timeline
           entries={buildTimeline(timeline)}
+          simulated={message.simulated}
           waits={timeline.waits}
           webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
         />

@@ -379,6 +379,7 @@ export interface ApprovalDetails extends Approval {
     channel: Channel;
     to: string;
     status: NotificationStatus;
+    simulated: boolean;
     reason: { code: string; detail: string } | null;
   }[];
   revealed: boolean;
