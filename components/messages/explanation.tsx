@@ -136,7 +136,7 @@ export function RecordedRoute({ timeline }: { timeline: Timeline }) {
   if (last) {
     const earlier = decisions.slice(0, -1);
     return (
-      <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-3">
         <RecordedDecision decision={last} of={attempts.length} />
         {earlier.length > 0 ? (
           <details className="group text-sm">
@@ -144,7 +144,7 @@ export function RecordedRoute({ timeline }: { timeline: Timeline }) {
               <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
               {plural(earlier.length, "earlier attempt")}
             </summary>
-            <ol className="mt-2 grid gap-3 border-l border-line pl-3">
+            <ol className="mt-2 grid grid-cols-1 gap-3 border-l border-line pl-3">
               {earlier.map((decision, index) => (
                 <li key={index}>
                   <RecordedDecision decision={decision} of={attempts.length} />
@@ -191,7 +191,7 @@ function RecordedDecision({
         </p>
       ) : null}
       {decision.candidates.length > 0 ? (
-        <ol className="grid gap-1.5">
+        <ol className="grid grid-cols-1 gap-1.5">
           {decision.candidates.map((candidate) => {
             const chosen = candidate.connectionId === decision.connectionId;
             return (
@@ -260,7 +260,7 @@ export function ExplainedRoute({
   return (
     <div className="text-sm">
       {route.candidates.length > 0 ? (
-        <ol className="grid gap-1.5">
+        <ol className="grid grid-cols-1 gap-1.5">
           {route.candidates.map((candidate) => {
             const health = healthWords(candidate.health);
             return (
@@ -335,9 +335,9 @@ function Losers({ summary, items }: { summary: string; items: readonly { name: s
         <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
         {summary}
       </summary>
-      <ul className="mt-1.5 grid gap-1 border-l border-line pl-3 text-xs">
+      <ul className="mt-1.5 grid grid-cols-1 gap-1 border-l border-line pl-3 text-xs">
         {items.map((item, index) => (
-          <li key={index}>
+          <li key={index} className="break-words">
             <span className="font-medium">{item.name}</span>:{" "}
             <span className="text-ink-muted">{humanize(item.why)}</span>
           </li>

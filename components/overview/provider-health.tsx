@@ -47,7 +47,7 @@ export function ProviderHealth() {
       {query.isError && !providers ? (
         <QueryFailed what="providers" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <ul className="grid border-t border-line sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="grid grid-cols-1 border-t border-line sm:grid-cols-2 lg:grid-cols-3">
           {(providers ?? [undefined, undefined, undefined]).map((provider, index) => (
             <li
               key={provider?.id ?? index}
@@ -59,7 +59,9 @@ export function ProviderHealth() {
                     href={href(`/providers/${provider.id}`)}
                     className="min-w-0 rounded-sm underline-offset-4 hover:underline"
                   >
-                    <span className="block truncate text-sm font-medium">{provider.name}</span>
+                    <span className="block truncate text-sm font-medium" title={provider.name}>
+                      {provider.name}
+                    </span>
                     <span className="block truncate text-xs text-ink-muted">
                       <AdapterName adapter={provider.provider} />
                       {provider.last24Hours.attempts === 0

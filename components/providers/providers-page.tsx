@@ -31,7 +31,12 @@ const columns: DataColumn<Provider>[] = [
     label: "Connection",
     fixed: true,
     skeleton: "w-32",
-    cell: (row) => <span className="font-medium">{row.name}</span>,
+    className: "max-w-56 2xl:max-w-80",
+    cell: (row) => (
+      <span className="truncate font-medium" title={row.name}>
+        {row.name}
+      </span>
+    ),
   },
   {
     id: "provider",

@@ -44,7 +44,7 @@ export function leftOutOf(excluded: readonly RouteExclusion[]): DecidedRoute["le
   );
 }
 
-/** The record of a choice among candidates; at most about 2 KB of JSON. */
+/** The record of a choice among candidates; at most 5 KB of JSON, and a few hundred bytes as a rule. */
 export function recordDecision(
   decided: DecidedRoute,
   candidates: readonly RouteCandidate[],

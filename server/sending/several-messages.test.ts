@@ -64,8 +64,9 @@ describe("canceling several messages", () => {
     const stranger = await makeSendingWorld(database);
     const id = messageId(await world.send({ scheduledAt: later() }));
     const input = { ids: [id] };
-    expect(await codeOf(cancelSeveral.call(stranger.tenant.as("owner"), input))).toBe("not_found");
-    expect(await codeOf(cancelSeveral.call(world.tenant.as("auditor"), input))).toBe("permission_denied");
+    const refusedTo = (ctx: Ctx) => codeOf((async () => cancelSeveral.call(ctx, input))());
+    expect(await refusedTo(stranger.tenant.as("owner"))).toBe("not_found");
+    expect(await refusedTo(world.tenant.as("auditor"))).toBe("permission_denied");
     expect((await world.notification(id)).status).toBe("scheduled");
   });
 
