@@ -51,7 +51,7 @@ export function OverviewCharts({
     within(report ? boundsOf(report) : { from, to }, { from, to });
 
   return (
-    <div className="mb-4 grid gap-4 lg:grid-cols-3">
+    <div className="mb-4 grid grid-cols-1 gap-4 lg:grid-cols-3">
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
