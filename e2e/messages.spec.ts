@@ -131,10 +131,7 @@ test("a page of older messages stays the same over a reload and the way back, an
   page,
   request,
 }) => {
-  const end = String(Date.now()).slice(-3);
-  const numbers = Array.from({ length: 70 }, (_, index) =>
-    numberOf(`${String(2000 + index)}`).replace(/(....)$/, `${end.slice(0, 1)}$1`),
-  );
+  const numbers = Array.from({ length: 70 }, (_, index) => numberOf(String(2000 + index)));
   const [id = ""] = await sendSandbox(request, numbers);
   const { body } = await api<{ requestId: string }>(
     request,

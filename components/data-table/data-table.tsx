@@ -47,7 +47,7 @@ export type Expansion<Row> = {
 };
 
 /** Rows that can be ticked, on this page and kept by the page over others. */
-export type Selection<Row> = {
+type Selection<Row> = {
   selected: ReadonlySet<string>;
   /** Ticks or unticks rows of this page. */
   onSelect: (rows: readonly Row[], ticked: boolean) => void;
@@ -56,7 +56,7 @@ export type Selection<Row> = {
 };
 
 /** The order of the rows: the column they are in order of, and which way. The server sorts. */
-export type Sorting = {
+type Sorting = {
   column: string;
   direction: "ascending" | "descending";
   /** What the other way is called, e.g. "Oldest first". */
@@ -378,7 +378,7 @@ export function DataTable<Row extends object>({
                             <Opener
                               href={hrefOf?.(row) ?? null}
                               label={rowLabel(row)}
-                              className="flex h-9 min-w-0 flex-1 items-center overflow-hidden text-left -outline-offset-2"
+                              className="flex h-9 min-w-0 flex-1 items-center overflow-hidden text-left -outline-offset-2 [&>*]:min-w-0"
                               onFollow={(event) => follow(event, row)}
                               onOpen={onOpen && (() => open(row))}
                             >

@@ -93,11 +93,11 @@ export function DeliveryPage() {
         )
       ) : (
         <>
-          {environment.kind !== "sandbox" && report && report.simulated.sent > 0 ? (
+          {report && report.simulated.sent > 0 ? (
             <p className="mb-4 text-sm text-ink-muted" role="note">
               <FlaskConical className="mr-1.5 inline size-4 align-text-bottom" aria-hidden />
-              {formatNumber(report.simulated.delivered)} simulated, counted as delivered here: the simulator
-              took {plural(report.simulated.sent, "message")}, and nobody received{" "}
+              {formatNumber(report.simulated.delivered)} of the delivered are simulated: the simulator took{" "}
+              {plural(report.simulated.sent, "message")}, and nobody received{" "}
               {report.simulated.sent === 1 ? "it" : "them"}.
             </p>
           ) : null}

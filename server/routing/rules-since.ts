@@ -4,7 +4,7 @@ import { ruleMark } from "./rule-mark.ts";
 import { storedTiersSchema } from "./rule-set.ts";
 
 /** What became of a rule since it decided something. */
-export type RuleSince = "unchanged" | "changed" | "disabled" | "deleted";
+type RuleSince = "unchanged" | "changed" | "disabled" | "deleted";
 
 /** What became of rules since they had these marks, as of ruleMark(), by id and mark. */
 export async function rulesSince(

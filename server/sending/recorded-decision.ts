@@ -2,14 +2,13 @@
 import type { ConnectionHealth } from "../connections/connection-state.ts";
 import type { RouteCandidate, RouteExclusion } from "../routing/choose-route.ts";
 import type { RouteExclusionCode } from "../routing/schemas.ts";
-import type { Delivery } from "./queries.ts";
 
 /** Why a connection that a rule names was not among the candidates. */
 export type LeftOutCode =
   Exclude<RouteExclusionCode, "not_matching" | "outranked"> | "address_not_carried" | "sender_not_allowed";
 
 /** What kept a candidate from being asked first: it is out, slow, had no room, or had failed with this message before. */
-export type CandidateState = "out" | "slow" | "busy" | "failed";
+type CandidateState = "out" | "slow" | "busy" | "failed";
 
 /** As stored with an attempt: short, since there is one for each, and with the names of then. */
 export interface RecordedDecision {
@@ -55,7 +54,8 @@ export function recordDecision(
   }: {
     health: ReadonlyMap<string, ConnectionHealth>;
     busy?: ReadonlyMap<string, number>;
-    attempts: Delivery["attempts"];
+    /** Those made before. */
+    attempts: readonly { connectionId: string; outcome: string | null }[];
   },
 ): RecordedDecision {
   const failed = new Set(
