@@ -1,7 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { api, quickstart, send, signIn } from "./quickstart.ts";
+import { api, send, signIn } from "./quickstart.ts";
+
+// Journeys of several pages each, on a machine that may have much else to do.
+test.describe.configure({ timeout: 180_000 });
 
 /** A number of Germany's that nobody else uses, with these last four digits. */
 const numberOf = (end: string) => `+49151${String(Date.now()).slice(-4)}${end}`;
@@ -55,6 +58,7 @@ test("support finds a failed message from each of six forms of a number in under
   for (const form of forms) {
     const began = Date.now();
     await search.fill(form);
+    await expect(page).toHaveURL((url) => url.searchParams.get("q") === form);
     await rowOf(page, number).click();
     const panel = page.getByRole("dialog");
     await expect(panel.getByText("invalid_recipient").first()).toBeVisible();
@@ -178,7 +182,6 @@ test("a page of older messages stays the same over a reload and the way back, an
 test("a row is a link: it opens in another tab, with the keyboard, and before the page runs", async ({
   page,
   request,
-  browser,
 }) => {
   const number = numberOf("1201");
   const [id = ""] = await sendSandbox(request, [number]);
@@ -204,16 +207,12 @@ test("a row is a link: it opens in another tab, with the keyboard, and before th
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeVisible();
 
-  const still = await browser.newContext({
-    javaScriptEnabled: false,
-    storageState: await page.context().storageState(),
-    baseURL: quickstart().baseUrl,
-  });
-  const without = await still.newPage();
-  await without.goto(address);
-  await without.getByRole("link", { name: new RegExp(`^Open message to \\${number},`) }).click();
-  await expect(without).toHaveURL(new RegExp(`/acme/messages/${id}`));
-  await still.close();
+  // Whoever is faster than the page's own code gets there all the same.
+  const early = await page.context().newPage();
+  await early.route("**/_next/static/**/*.js", (route) => route.abort());
+  await early.goto(address);
+  await rowOf(early, number).click();
+  await expect(early).toHaveURL(new RegExp(`/acme/messages/${id}`));
 });
 
 test("filters of Messages are kept as a view, and the view brings them back", async ({ page }) => {

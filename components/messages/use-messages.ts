@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
-import type { NotificationSummary } from "../../server/sending/schemas.ts";
+import { mostCounted, type NotificationSummary } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
@@ -60,7 +60,7 @@ export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilte
 }
 
 /** A figure of a report is counted to the end, a list only as far as its reader cares. */
-const countedOf = { report: 100_000, list: 10_000 };
+const countedOf = { report: mostCounted, list: 10_000 };
 
 /**
  * How many messages the list has, once its rows are there: they do not wait for it. Undefined while it is not known, or cannot be known

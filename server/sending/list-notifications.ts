@@ -10,6 +10,7 @@ import { patternsOf, prefixesOf, readSearch } from "./address-words.ts";
 import { countNotifications, selectNotifications } from "./notification-queries.ts";
 import type { NotificationFilter, UnpagedFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";
+import { mostCounted } from "./schemas.ts";
 import type { NotificationSummary, Searched } from "./schemas.ts";
 
 export type NotificationListInput = Omit<
@@ -55,7 +56,10 @@ export async function listNotifications(
  */
 export async function countMessages(
   ctx: Ctx,
-  { upTo, ...input }: Omit<NotificationListInput, "cursor" | "limit" | "order"> & { upTo: number },
+  {
+    upTo = mostCounted,
+    ...input
+  }: Omit<NotificationListInput, "cursor" | "limit" | "order"> & { upTo?: number | undefined },
 ): Promise<{ count: number | null; more: boolean }> {
   const found = await filterOf(ctx, await getCatalogue(ctx), input);
   if (!found) return { count: 0, more: false };

@@ -561,6 +561,9 @@ export interface Searched {
 /** How many messages a person takes in hand at once. */
 export const mostAtOnce = 100;
 
+/** How many messages of a filter are counted at most. */
+export const mostCounted = 100_000;
+
 /** Inputs of the portal's lists. */
 const portalFilterSchema = reportedMessagesSchema.extend({
   environmentId: z.uuid(),
@@ -578,12 +581,12 @@ const portalFilterSchema = reportedMessagesSchema.extend({
   createdTo: instant.optional(),
 });
 export const portalCountSchema = portalFilterSchema.extend({
-  /** No more are counted. */
-  upTo: z.int().min(1).max(100_000).default(10_000),
+  /** No more are counted; 100,000 without it. */
+  upTo: z.int().min(1).max(mostCounted).optional(),
 });
 export const portalListSchema = portalFilterSchema.extend({
-  /** By when they were accepted. */
-  order: z.enum(["newest", "oldest"]).default("newest"),
+  /** By when they were accepted; newest first without it. */
+  order: z.enum(["newest", "oldest"]).optional(),
   limit: z.int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
 });
