@@ -20,7 +20,7 @@ test("a change is in the audit trail at once, can be searched for, shows what it
   await page.goto("/acme/audit");
   await page.getByRole("searchbox").fill(name);
   await expect(page).toHaveURL(/q=Audited/);
-  const row = page.getByRole("button", { name: /API key created/ });
+  const row = page.getByRole("link", { name: /API key created/ });
   await expect(row).toHaveCount(1);
   await row.click();
   const panel = page.getByRole("dialog");

@@ -71,7 +71,7 @@ test("contacts are added, put into groups of both kinds, found, merged and delet
   await expect(page.getByText("Merged into one contact")).toBeVisible();
   await page.goto(`/acme/contacts?q=${encodeURIComponent(name)}`);
   await page
-    .getByRole("button", { name: `Open ${name}` })
+    .getByRole("link", { name: `Open ${name}` })
     .first()
     .click();
   await expect(page).toHaveURL(/\/contacts\/[0-9a-f-]{36}/);

@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from "react";
 import { toast } from "sonner";
 import type { ApiKeySummary } from "../../server/access/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -36,6 +37,7 @@ import { KeyPanel, type KeyAction } from "./key-panel.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
 export function ApiKeysPage() {
+  const panelHref = usePanelHref();
   const { applications, environment, tenant, units } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(
@@ -205,6 +207,7 @@ export function ApiKeysPage() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name}
+          hrefOf={(row) => panelHref(row.id)}
           onOpen={(row) => void setView({ open: row.id })}
           openId={view.open}
           skeletonRows={4}

@@ -204,7 +204,7 @@ function Recipients({ approval }: { approval: ApprovalDetails }) {
             >
               <MaskedValue value={each.to} masked={!approval.revealed} />
             </Link>
-            <StatusBadge status={each.status} final={false} />
+            <StatusBadge status={each.status} final={false} simulated={each.simulated} />
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import type { Approval } from "../../server/sending/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -115,6 +116,7 @@ function columnsOf(masked: boolean, decided: boolean): DataColumn<Approval>[] {
 
 /** What agents sent to production: a person looks at it and lets it go, or not. */
 export function ApprovalsPage() {
+  const panelHref = usePanelHref();
   const { can, href, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(
@@ -164,6 +166,7 @@ export function ApprovalsPage() {
             rows={query.data?.data}
             rowId={(row) => row.id}
             rowLabel={(row) => `Open request of ${row.key.name}, ${plural(row.messages, "message")}`}
+            hrefOf={(row) => panelHref(row.id)}
             onOpen={(row) => void setView({ open: row.id })}
             openId={view.open}
             skeletonRows={6}

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
+import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -22,6 +23,7 @@ import { IntegrityNote } from "./integrity-note.tsx";
 import { rangeLabels, useAuditFilters } from "./use-audit-filters.ts";
 
 export function AuditPage() {
+  const panelHref = usePanelHref();
   const { environments, units, unit } = usePortal();
   const trpc = useTRPC();
   const filters = useAuditFilters();
@@ -71,6 +73,7 @@ export function AuditPage() {
             rows={rows}
             rowId={(row) => row.id}
             rowLabel={(row) => `Open entry: ${row.actorName}, ${actionLabel(row.action)}`}
+            hrefOf={(row) => panelHref(row.id)}
             onOpen={(row) => filters.setOpen(row.id)}
             openId={values.open}
             skeletonRows={16}

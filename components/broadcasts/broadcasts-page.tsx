@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Megaphone, Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import type { BroadcastSummary } from "../../server/sending/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -74,7 +73,6 @@ const columns: DataColumn<BroadcastSummary>[] = [
 /** Messages to contact groups: what is under way, what waits for somebody, what has ended. */
 export function BroadcastsPage() {
   const { can, href, environment } = usePortal();
-  const router = useRouter();
   const trpc = useTRPC();
   const [cursor, setCursor] = useQueryState("cursor", parseAsString.withOptions({ history: "push" }));
   const query = useQuery(
@@ -112,7 +110,7 @@ export function BroadcastsPage() {
             rows={query.data?.data}
             rowId={(row) => row.id}
             rowLabel={(row) => `Open ${row.name}`}
-            onOpen={(row) => router.push(href(`/broadcasts/${row.id}`))}
+            hrefOf={(row) => href(`/broadcasts/${row.id}`)}
             skeletonRows={6}
             empty={
               <NothingYet icon={Megaphone} title="No broadcasts yet" action={create}>

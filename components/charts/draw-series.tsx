@@ -193,7 +193,7 @@ function ChartTooltip({
   return (
     <div className="max-w-80 min-w-44 rounded-md border border-line bg-raised px-3 py-2 text-xs shadow-md">
       <p className="mb-1.5 font-medium">{formatBucket(point.start, point.end, interval)}</p>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-1 gap-1">
         {measured.map((each) => (
           <li key={each.key} className="flex items-center gap-2">
             <svg width="8" height="8" className="shrink-0" aria-hidden>

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { RadioTower } from "lucide-react";
-import { useRouter } from "next/navigation";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -42,7 +41,6 @@ const columns: DataColumn<Channel>[] = [
 /** The service's own accounts at providers. */
 export function ChannelsPage() {
   const api = useConsole();
-  const router = useRouter();
   const query = useQuery(api.channels.list.queryOptions());
   return (
     <PageFrame>
@@ -60,7 +58,7 @@ export function ChannelsPage() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name}
-          onOpen={(row) => router.push(`/console/channels/${row.id}`)}
+          hrefOf={(row) => `/console/channels/${row.id}`}
           skeletonRows={4}
           empty={
             <NothingYet icon={RadioTower} title="No channel of your own yet">

@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Building2, Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
@@ -53,7 +52,6 @@ const columns: DataColumn<Organisation>[] = [
 /** The organisations of the installation. */
 export function OrganisationsPage() {
   const api = useConsole();
-  const router = useRouter();
   const [creating, setCreating] = useState(false);
   const [view, setView] = useQueryStates(
     { q: parseAsString.withDefault(""), state: parseAsStringLiteral(states), cursor: parseAsString },
@@ -113,7 +111,7 @@ export function OrganisationsPage() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name}
-          onOpen={(row) => router.push(`/console/organisations/${row.id}`)}
+          hrefOf={(row) => `/console/organisations/${row.id}`}
           skeletonRows={6}
           empty={
             filtered ? (

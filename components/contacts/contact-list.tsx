@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Contact as ContactIcon } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import type { Contact, ContactGroup } from "../../server/contacts/schemas.ts";
 import { contactLimits } from "../../server/contacts/schemas.ts";
@@ -44,7 +43,6 @@ export function ContactList({
   onAdd?: (() => void) | undefined;
 }) {
   const { can, canIn, href } = usePortal();
-  const router = useRouter();
   const trpc = useTRPC();
   const writes = can("contacts:write");
   const revealed = canIn("content:reveal", null);
@@ -120,7 +118,7 @@ export function ContactList({
             rows={rows?.length === 0 && query.hasNextPage ? undefined : rows}
             rowId={(row) => row.id}
             rowLabel={(row) => `Open ${titleOf(row)}`}
-            onOpen={(row) => router.push(href(`/contacts/${row.id}`))}
+            hrefOf={(row) => href(`/contacts/${row.id}`)}
             empty={
               search !== "" || groupId ? (
                 <NoMatch

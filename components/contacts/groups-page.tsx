@@ -112,7 +112,7 @@ export function GroupsPage() {
             rows={rows}
             rowId={(row) => row.id}
             rowLabel={(row) => `Open ${row.name}`}
-            onOpen={(row) => router.push(href(`/contacts/groups/${row.id}`))}
+            hrefOf={(row) => href(`/contacts/groups/${row.id}`)}
             skeletonRows={6}
             empty={
               q ? (

@@ -1,9 +1,9 @@
 "use client";
 
-import { Check, CheckCheck, ChevronLeft, CornerUpLeft, MousePointerClick } from "lucide-react";
+import { Check, CheckCheck, ChevronLeft, CornerUpLeft, FlaskConical, MousePointerClick } from "lucide-react";
 import type { Conversation, ConversationMessage } from "../../server/conversations/schemas.ts";
 import { channelLabel } from "../messages/channel.tsx";
-import { statusFace } from "../messages/status.ts";
+import { simulatedMeaning, statusFace, statusLabel } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -196,8 +196,15 @@ function Text({ message }: { message: ConversationMessage }) {
 
 /** How far our message came, as messengers show it; the word says the same. */
 function Tick({ message }: { message: ConversationMessage }) {
-  const { status, readAt } = message;
+  const { status, readAt, simulated } = message;
   if (status === null) return null;
+  if (simulated) {
+    return (
+      <span className="inline-flex items-center gap-1" title={simulatedMeaning}>
+        <FlaskConical className="size-3.5" aria-hidden /> {statusLabel(readAt ? "read" : status, true)}
+      </span>
+    );
+  }
   if (readAt) {
     return (
       <>

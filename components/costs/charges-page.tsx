@@ -1,7 +1,6 @@
 "use client";
 
 import { Coins, X } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import type { ListedEntry } from "../../server/costs/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -92,7 +91,6 @@ function columnsOf(linkOf: ((entry: ListedEntry) => string) | null): DataColumn<
 /** Charge by charge what a figure of the cost report is the sum of; each leads to its message. */
 export function ChargesPage() {
   const { environment, href, can } = usePortal();
-  const router = useRouter();
   const { view, setView, bounds, entries, names, sums } = useCharges();
   const rows = entries.data?.data;
   const next = entries.data?.nextCursor;
@@ -176,7 +174,7 @@ export function ChargesPage() {
             columns={columns}
             rows={rows}
             rowId={(row) => row.id}
-            onOpen={linkOf ? (row) => router.push(linkOf(row)) : undefined}
+            hrefOf={linkOf ?? undefined}
             rowLabel={(row) => `Open the message that cost ${formatMoney(row.amount, row.currency)}`}
             skeletonRows={12}
             empty={

@@ -6,6 +6,8 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { countOf, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
 import { LoadingRows, useFold } from "../reports/long-table.tsx";
+import { simulatedMeaning } from "../messages/status.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
@@ -91,6 +93,11 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                         {label}
                       </bdi>
                     )}
+                    {by === "provider" && value && value === report?.simulated.connectionId ? (
+                      <Badge tone="outline" className="ml-2" title={simulatedMeaning}>
+                        Simulated
+                      </Badge>
+                    ) : null}
                   </th>
                   {counted.map(([what]) => {
                     const count = countOf(group, what);

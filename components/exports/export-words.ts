@@ -1,5 +1,6 @@
 import type { ExportView } from "../../server/exports/schemas.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
+import { plural } from "../ui/format.ts";
 import { formatLocal } from "../ui/time.tsx";
 import { dateFormat } from "../ui/intl.ts";
 
@@ -58,6 +59,7 @@ export function filterWords({ kind, filter }: Pick<ExportView, "kind" | "filter"
       const text = Array.isArray(value) ? value.join(" or ") : typeof value === "string" ? value : "";
       return text === "" ? undefined : `${label} ${text}`;
     }),
+    Array.isArray(filter.ids) && plural(filter.ids.length, "selected message"),
     filter.connectionId === undefined ? undefined : "one provider",
     filter.templateId === undefined ? undefined : "one template",
     filter.sent === undefined ? undefined : filter.sent ? "handed to a provider" : "not handed to a provider",

@@ -7,6 +7,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { byName, Pager } from "../data-table/pager.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
@@ -82,6 +83,7 @@ export function MembersPage() {
 }
 
 function PeopleTab() {
+  const panelHref = usePanelHref();
   const trpc = useTRPC();
   const placeName = usePlaceName();
   const { roles } = useGrantable();
@@ -190,6 +192,7 @@ function PeopleTab() {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => row.name}
+          hrefOf={(row) => panelHref(row.id)}
           onOpen={(row) => void setView({ open: row.id })}
           openId={view.open}
           skeletonRows={6}

@@ -2,7 +2,7 @@
 
 import { ChevronRight, CircleCheck, CircleX } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Explanation } from "../../server/sending/schemas.ts";
+import type { Explanation, Timeline } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { periodWords } from "../recipient-limits/limit-words.ts";
 import { healthWords, ruleName } from "../routing/rule-words.ts";
@@ -10,6 +10,7 @@ import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatMoney, humanize, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
+import { statusFace } from "./status.ts";
 
 export type ExplainedMessage = Explanation["messages"][number];
 
@@ -114,6 +115,138 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
   );
 }
 
+const stateWords = {
+  out: "was out",
+  slow: "was slow",
+  busy: "had no room",
+  failed: "had failed with this message",
+} as const;
+
+const sinceWords = {
+  unchanged: null,
+  changed: "The rule has been changed since.",
+  disabled: "The rule has been turned off since.",
+  deleted: "The rule has been deleted since.",
+} as const;
+
+/** Why a message went the way it went, as it was decided then: the last attempt first, earlier ones folded. */
+export function RecordedRoute({ timeline }: { timeline: Timeline }) {
+  const { decisions, attempts, notification, route } = timeline;
+  const last = decisions.at(-1);
+  if (last) {
+    const earlier = decisions.slice(0, -1);
+    return (
+      <div className="grid grid-cols-1 gap-3">
+        <RecordedDecision decision={last} of={attempts.length} />
+        {earlier.length > 0 ? (
+          <details className="group text-sm">
+            <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
+              <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
+              {plural(earlier.length, "earlier attempt")}
+            </summary>
+            <ol className="mt-2 grid grid-cols-1 gap-3 border-l border-line pl-3">
+              {earlier.map((decision, index) => (
+                <li key={index}>
+                  <RecordedDecision decision={decision} of={attempts.length} />
+                </li>
+              ))}
+            </ol>
+          </details>
+        ) : null}
+      </div>
+    );
+  }
+  if (attempts.length > 0) {
+    return (
+      <p className="text-sm text-ink-muted">
+        Not recorded: this message was sent before routing decisions were kept.
+      </p>
+    );
+  }
+  if (notification.final || statusFace(notification.status).terminal)
+    return <p className="text-sm text-ink-muted">It ended before a connection was chosen.</p>;
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm text-ink-muted">No connection has been chosen yet. By today’s rules:</p>
+      <ExplainedRoute route={route} chosen={null} />
+    </div>
+  );
+}
+
+function RecordedDecision({
+  decision,
+  of,
+}: {
+  decision: Timeline["decisions"][number];
+  /** So many attempts were made. */
+  of: number;
+}) {
+  const { href, can } = usePortal();
+  const { rule } = decision;
+  return (
+    <div className="text-sm">
+      {decision.attempt !== null && of > 1 ? (
+        <p className="mb-1 text-xs text-ink-muted">
+          Attempt {decision.attempt} of {of}
+        </p>
+      ) : null}
+      {decision.candidates.length > 0 ? (
+        <ol className="grid grid-cols-1 gap-1.5">
+          {decision.candidates.map((candidate) => {
+            const chosen = candidate.connectionId === decision.connectionId;
+            return (
+              <li key={candidate.connectionId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+                <span className={cn("max-w-full truncate", chosen && "font-medium")} title={candidate.name}>
+                  {candidate.name}
+                </span>
+                <span className="text-xs text-ink-muted tabular">
+                  tier {candidate.tier + 1}
+                  {candidate.share < 100 ? ` · ${String(candidate.share)} %` : ""}
+                </span>
+                {chosen ? <Badge tone="accent">chosen</Badge> : null}
+                {candidate.state ? <Badge tone="warning">{stateWords[candidate.state]}</Badge> : null}
+              </li>
+            );
+          })}
+        </ol>
+      ) : (
+        <span className="text-ink-muted">No connection could carry it</span>
+      )}
+      <p className="mt-1 text-xs text-ink-muted">
+        {decision.reply ? (
+          "It answers a message, so it went over the connection that received it."
+        ) : rule === null ? (
+          "No routing rule matched."
+        ) : (
+          <>
+            Decided by the rule{" "}
+            {can("providers:read") && rule.since !== "deleted" ? (
+              <Link href={href(`/routing/rules/${rule.id}`)} className="text-accent-text hover:underline">
+                {ruleName(rule.name)}
+              </Link>
+            ) : (
+              ruleName(rule.name)
+            )}
+            . <span className="text-warning-text">{sinceWords[rule.since]}</span>
+          </>
+        )}
+      </p>
+      {decision.leftOut.length > 0 ? (
+        <Losers
+          summary={`${plural(decision.leftOut.length, "connection")} left out`}
+          items={decision.leftOut.map((each) => ({
+            name: each.name ?? "A deleted connection",
+            why: each.why,
+          }))}
+        />
+      ) : null}
+      {decision.more > 0 ? (
+        <p className="mt-1 text-xs text-ink-muted">{decision.more} more were not recorded.</p>
+      ) : null}
+    </div>
+  );
+}
+
 /** Every connection that could carry the message, in order, and why others were left out. */
 export function ExplainedRoute({
   route,
@@ -127,12 +260,15 @@ export function ExplainedRoute({
   return (
     <div className="text-sm">
       {route.candidates.length > 0 ? (
-        <ol className="grid gap-1.5">
+        <ol className="grid grid-cols-1 gap-1.5">
           {route.candidates.map((candidate) => {
             const health = healthWords(candidate.health);
             return (
               <li key={candidate.connectionId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-                <span className={cn(candidate.connectionId === chosen && "font-medium")}>
+                <span
+                  className={cn("max-w-full truncate", candidate.connectionId === chosen && "font-medium")}
+                  title={candidate.name}
+                >
                   {candidate.name}
                 </span>
                 <span className="text-xs text-ink-muted tabular">
@@ -199,9 +335,9 @@ function Losers({ summary, items }: { summary: string; items: readonly { name: s
         <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
         {summary}
       </summary>
-      <ul className="mt-1.5 grid gap-1 border-l border-line pl-3 text-xs">
+      <ul className="mt-1.5 grid grid-cols-1 gap-1 border-l border-line pl-3 text-xs">
         {items.map((item, index) => (
-          <li key={index}>
+          <li key={index} className="break-words">
             <span className="font-medium">{item.name}</span>:{" "}
             <span className="text-ink-muted">{humanize(item.why)}</span>
           </li>

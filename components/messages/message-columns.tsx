@@ -7,7 +7,14 @@ import { RelativeTime } from "../ui/time.tsx";
 import { ChannelMark } from "./channel.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
-const muted = (value: string | null) => <span className="text-ink-muted">{value ?? "–"}</span>;
+const muted = (value: string | null) => (
+  <span className="block truncate text-ink-muted" title={value ?? undefined}>
+    {value ?? "–"}
+  </span>
+);
+
+/** On a screen of 1440 px each column has room, and none takes another's; wider ones show more of long names. */
+const nameWidth = "max-w-36 2xl:max-w-64";
 
 /** Why a message ended badly, in a few words for a table cell. */
 export function shortReason(message: NotificationSummary): string | null {
@@ -21,7 +28,7 @@ export function messageColumns(masked: boolean): DataColumn<NotificationSummary>
       label: "Status",
       fixed: true,
       skeleton: "w-18",
-      className: "w-44",
+      className: "w-40",
       cell: (row) => <StatusBadge status={row.status} final={row.final} simulated={row.simulated} />,
     },
     {
@@ -29,7 +36,7 @@ export function messageColumns(masked: boolean): DataColumn<NotificationSummary>
       label: "Recipient",
       fixed: true,
       skeleton: "w-40",
-      className: "max-w-64",
+      className: "max-w-52 2xl:max-w-64",
       cell: (row) => (
         <span className="flex min-w-0 items-center gap-2">
           <ChannelMark channel={row.channel} iconOnly />
@@ -41,22 +48,36 @@ export function messageColumns(masked: boolean): DataColumn<NotificationSummary>
       id: "template",
       label: "Template",
       skeleton: "w-28",
+      className: nameWidth,
       cell: (row) =>
         row.template ? (
-          <span>
-            {row.template.name} <span className="text-xs text-ink-faint">v{row.template.version}</span>
+          <span className="flex items-baseline gap-1" title={row.template.name}>
+            <span className="truncate">{row.template.name}</span>
+            <span className="text-xs text-ink-faint">v{row.template.version}</span>
           </span>
         ) : (
           muted(null)
         ),
     },
-    { id: "application", label: "Application", skeleton: "w-20", cell: (row) => muted(row.application) },
-    { id: "provider", label: "Provider", skeleton: "w-20", cell: (row) => muted(row.provider) },
+    {
+      id: "application",
+      label: "Application",
+      skeleton: "w-20",
+      className: nameWidth,
+      cell: (row) => muted(row.application),
+    },
+    {
+      id: "provider",
+      label: "Provider",
+      skeleton: "w-20",
+      className: nameWidth,
+      cell: (row) => muted(row.provider),
+    },
     {
       id: "reason",
       label: "Reason",
       skeleton: "w-32",
-      className: "max-w-56",
+      className: "max-w-56 2xl:max-w-96",
       cell: (row) => (
         <span className="block truncate text-ink-muted" title={shortReason(row) ?? undefined}>
           {shortReason(row) ?? ""}

@@ -1,7 +1,8 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleSlash } from "lucide-react";
+import { CircleSlash, RotateCcw } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { Notification } from "../../server/sending/schemas.ts";
@@ -13,6 +14,7 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { resentText } from "./bulk-words.ts";
 import { statusFace } from "./status.ts";
 import { Failure } from "./timeline.tsx";
 
@@ -71,6 +73,49 @@ export function CancelMessage({ message }: { message: Notification }) {
         onConfirm={() => cancel.mutate({ id: message.notificationId })}
       >
         It has not been sent yet, and will not be. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Offered for one that did not arrive: a new message with the same values. */
+export function ResendMessage({ message }: { message: Notification }) {
+  const { href } = usePortal();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const refresh = useRefresh("notifications");
+  const [asking, setAsking] = useState(false);
+  const resend = useMutation(
+    trpc.notifications.resendSeveral.mutationOptions({
+      onSuccess: async ({ results: [result] }) => {
+        setAsking(false);
+        if (result?.outcome === "refused") toast.error(result.detail ?? resentText([result]));
+        else toast.success(result ? resentText([result]) : "");
+        if (result?.newId) router.push(href(`/messages/${result.newId}`));
+        await refresh();
+      },
+      onError: (error) => {
+        setAsking(false);
+        toast.error(errorText(error));
+      },
+    }),
+  );
+  return (
+    <>
+      <Button size="sm" onClick={() => setAsking(true)}>
+        <RotateCcw aria-hidden /> Send again
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Send the message to ${message.to} again?`}
+        confirmLabel="Send again"
+        danger={false}
+        pending={resend.isPending}
+        onConfirm={() => resend.mutate({ ids: [message.notificationId] })}
+      >
+        A new message with the same values and the template that is live now. Consent, suppressions and limits
+        apply as to any message.
       </ConfirmDialog>
     </>
   );

@@ -12,12 +12,18 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { buildTimeline } from "./build-timeline.ts";
 import { ChannelIcon, channelLabel } from "./channel.tsx";
-import { ExplainedRoute } from "./explanation.tsx";
-import { CancelMessage, MessageProblem, MessageSkeleton, useMessage } from "./message-details.tsx";
+import { RecordedRoute } from "./explanation.tsx";
+import {
+  CancelMessage,
+  MessageProblem,
+  MessageSkeleton,
+  ResendMessage,
+  useMessage,
+} from "./message-details.tsx";
 import { MessageFacts } from "./message-facts.tsx";
 import { RenderedMessage } from "./rendered-message.tsx";
 import { StatusBadge } from "./status-badge.tsx";
-import { statusFace } from "./status.ts";
+import { statusLabel } from "./status.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** Everything about one message on a page of its own, so that a link can be sent to a colleague. */
@@ -51,7 +57,7 @@ export function MessagePage({ id }: { id: string }) {
         back={back}
         documentTitle={
           message
-            ? `${channelLabel(message.channel)} to ${message.to}, ${statusFace(message.status).label.toLowerCase()} · ${id}`
+            ? `${channelLabel(message.channel)} to ${message.to}, ${statusLabel(message.status, message.simulated).toLowerCase()} · ${id}`
             : `Message ${id}`
         }
         title={
@@ -75,7 +81,14 @@ export function MessagePage({ id }: { id: string }) {
             <Skeleton className="mt-1 w-48" />
           )
         }
-        actions={timeline?.canCancel ? <CancelMessage message={timeline.notification} /> : null}
+        actions={
+          timeline ? (
+            <>
+              {timeline.canResend ? <ResendMessage message={timeline.notification} /> : null}
+              {timeline.canCancel ? <CancelMessage message={timeline.notification} /> : null}
+            </>
+          ) : null
+        }
       />
       {timeline ? (
         <PageContent timeline={timeline} />
@@ -100,6 +113,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           <div className="px-4 pb-4">
             <Timeline
               entries={buildTimeline(timeline)}
+              simulated={message.simulated}
               waits={timeline.waits}
               webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
             />
@@ -127,9 +141,9 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           </div>
         </Card>
         <Card>
-          <CardHeader title="Why this way" description="The rules as they are now, applied to this message" />
+          <CardHeader title="Why this way" description="As decided when it was sent" />
           <div className="px-4 pb-4">
-            <ExplainedRoute route={timeline.route} chosen={timeline.connectionId} />
+            <RecordedRoute timeline={timeline} />
           </div>
         </Card>
       </div>

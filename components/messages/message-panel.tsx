@@ -13,7 +13,14 @@ import { Sheet } from "../ui/sheet.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { buildTimeline } from "./build-timeline.ts";
 import { ChannelIcon, channelLabel } from "./channel.tsx";
-import { CancelMessage, MessageProblem, MessageSkeleton, useMessage } from "./message-details.tsx";
+import { RecordedRoute } from "./explanation.tsx";
+import {
+  CancelMessage,
+  MessageProblem,
+  MessageSkeleton,
+  ResendMessage,
+  useMessage,
+} from "./message-details.tsx";
 import { MessageFacts } from "./message-facts.tsx";
 import { RenderedMessage } from "./rendered-message.tsx";
 import { StatusBadge } from "./status-badge.tsx";
@@ -53,6 +60,7 @@ export function MessagePanel({ id, onClose }: { id: string; onClose: () => void 
       }
       actions={
         <>
+          {timeline?.canResend ? <ResendMessage message={timeline.notification} /> : null}
           {timeline?.canCancel ? <CancelMessage message={timeline.notification} /> : null}
           <Button asChild variant="ghost" size="iconSm">
             <Link href={href(`/messages/${id}`)} aria-label="Open the full page" title="Open the full page">
@@ -86,6 +94,7 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
       <Section title="Timeline">
         <Timeline
           entries={buildTimeline(timeline)}
+          simulated={message.simulated}
           waits={timeline.waits}
           webhookHref={(delivery) => href(`/webhooks/${delivery.endpointId}`, { open: delivery.id })}
         />
@@ -97,6 +106,9 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
           />
         </Section>
       ) : null}
+      <Section title="Why this way">
+        <RecordedRoute timeline={timeline} />
+      </Section>
       <Section title="Details">
         <MessageFacts timeline={timeline} />
       </Section>

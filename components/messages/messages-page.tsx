@@ -2,8 +2,9 @@
 
 import { MessagesSquare, Send } from "lucide-react";
 import { useMemo } from "react";
+import { mostAtOnce } from "../../server/sending/schemas.ts";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
-import { Pager } from "../data-table/pager.tsx";
+import { byAge, Pager } from "../data-table/pager.tsx";
 import { useRemembered } from "../data-table/use-remembered.ts";
 import { StartExport } from "../exports/start-export.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -16,6 +17,7 @@ import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
 import { CompactMessage, messageColumns } from "./message-columns.tsx";
 import { MessageFilterBar } from "./message-filters.tsx";
 import { moreAddresses, searchedText } from "./searched-text.ts";
@@ -23,6 +25,12 @@ import { MessagePanel } from "./message-panel.tsx";
 import { useFilterChoices } from "./use-filter-choices.ts";
 import { rangeLabels, useMessageFilters } from "./use-message-filters.ts";
 import { useMessageCount, useMessageQuery, useMessages } from "./use-messages.ts";
+import { useTicked } from "./use-ticked.ts";
+
+/** How many messages match, e.g. "10,000+ messages". */
+function countText({ count, more }: { count: number; more: boolean }): string {
+  return more ? `${formatNumber(count)}+ messages` : plural(count, "message");
+}
 
 export function MessagesPage() {
   const { can, environment, href } = usePortal();
@@ -30,7 +38,8 @@ export function MessagesPage() {
   const [live, setLive] = useRemembered("messages:live", true);
   const { query, rows, freshIds, following } = useMessages(filters, live);
   const asked = useMessageQuery(filters);
-  const counted = useMessageCount(filters);
+  const counted = useMessageCount(filters, { rows, nextCursor: query.data?.nextCursor });
+  const ticked = useTicked(asked, mostAtOnce);
   const choices = useFilterChoices();
   const masked = !can("content:reveal");
   const columns = useMemo(() => messageColumns(masked), [masked]);
@@ -40,7 +49,7 @@ export function MessagesPage() {
     <PageFrame wide>
       <PageHeader
         title="Messages"
-        description="Every message of this environment, newest first"
+        description="Every message in this environment"
         actions={
           <>
             <Button
@@ -72,14 +81,6 @@ export function MessagesPage() {
         }
       />
       <MessageFilterBar filters={filters} choices={choices} />
-      {counted ? (
-        <p role="status" className="mb-3 text-sm text-ink-muted tabular">
-          {counted.more
-            ? `${formatNumber(counted.count)} messages or more`
-            : plural(counted.count, "message")}{" "}
-          in this list
-        </p>
-      ) : null}
       {query.data?.searched?.more ? (
         <p role="status" className="mb-3 text-sm text-ink-muted">
           {moreAddresses}
@@ -96,9 +97,21 @@ export function MessagesPage() {
             rows={rows}
             rowId={(row) => row.notificationId}
             rowLabel={(row) => `Open message to ${row.to}, ${row.status}`}
+            hrefOf={(row) => href(`/messages/${row.notificationId}`)}
             onOpen={(row) => filters.setOpen(row.notificationId)}
             openId={values.open}
             freshIds={freshIds}
+            sorting={{
+              column: "createdAt",
+              direction: values.sort === "oldest" ? "ascending" : "descending",
+              reverseLabel: values.sort === "oldest" ? "Newest first" : "Oldest first",
+              reverse: () => filters.setSort(values.sort === "oldest" ? "newest" : "oldest"),
+            }}
+            selection={{
+              selected: ticked.ids,
+              onSelect: ticked.select,
+              label: (row) => `Select message to ${row.to}, ${row.status}`,
+            }}
             skeletonRows={16}
             empty={
               filters.narrowed ? (
@@ -146,12 +159,18 @@ export function MessagesPage() {
               <Pager
                 cursor={values.cursor}
                 nextCursor={query.data?.nextCursor}
-                onChange={filters.setCursor}
+                onChange={(cursor) => {
+                  filters.setCursor(cursor);
+                  window.scrollTo({ top: 0 });
+                }}
+                summary={counted ? countText(counted) : undefined}
+                {...(values.sort === "oldest" ? { words: byAge } : {})}
               />
             }
           />
         </div>
       )}
+      <BulkBar messages={ticked.rows} most={mostAtOnce} onClear={ticked.clear} />
       {values.open ? <MessagePanel id={values.open} onClose={() => filters.setOpen(null)} /> : null}
     </PageFrame>
   );

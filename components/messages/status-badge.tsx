@@ -1,6 +1,6 @@
 import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
-import { statusFace } from "./status.ts";
+import { simulatedMeaning, statusFace, statusLabel } from "./status.ts";
 
 /**
  * `final` at "sent" means that this provider gives no receipts, so nothing will follow. `simulated`: the simulator carried it, and
@@ -22,8 +22,8 @@ export function StatusBadge({
   const meaning = status === "sent" && final ? "The provider took it; it gives no receipts" : face.meaning;
   return (
     <Badge
-      tone={face.tone}
-      title={simulated ? `${meaning}. Simulated: nobody received it` : meaning}
+      tone={simulated && face.tone === "success" ? "outline" : face.tone}
+      title={simulated ? `${meaning}. ${simulatedMeaning}` : meaning}
       className={className}
     >
       <Icon
@@ -31,8 +31,13 @@ export function StatusBadge({
         strokeWidth={2.25}
         aria-hidden
       />
-      {face.label}
-      {simulated ? <span className="font-normal">· simulated</span> : null}
+      {simulated && status !== "sent" && status !== "delivered" ? (
+        <>
+          {face.label} <span className="font-normal">· simulated</span>
+        </>
+      ) : (
+        statusLabel(status, simulated === true)
+      )}
     </Badge>
   );
 }

@@ -121,6 +121,23 @@ export type NotificationStatus = keyof typeof statusFaces;
 
 export const statusNames = Object.keys(statusFaces) as NotificationStatus[];
 
+/** What a status, or an action of a recipient, is called; of a message that the simulator carried never as if somebody had received it. */
+export function statusLabel(status: string, simulated: boolean): string {
+  const label = recipientActions[status] ?? statusFace(status).label;
+  return simulated && (status in recipientActions || status === "sent" || status === "delivered")
+    ? `${label} (simulated)`
+    : label;
+}
+
+export const simulatedMeaning = "The simulator carried it: nobody received it";
+
+const recipientActions: Record<string, string> = {
+  read: "Read",
+  clicked: "Link clicked",
+  bounced: "Bounced",
+  complained: "Complaint",
+};
+
 export function statusFace(status: string): StatusFace {
   return (statusFaces as Record<string, StatusFace>)[status] ?? { ...statusFaces.queued, label: status };
 }

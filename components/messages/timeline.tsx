@@ -18,13 +18,13 @@ import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { type AttemptRow, type TimelineEntry, type WebhookRow } from "./build-timeline.ts";
 import { failureMeaning } from "./failure-meaning.ts";
-import { statusFace } from "./status.ts";
+import { statusFace, statusLabel } from "./status.ts";
 
-const extraEvents: Record<string, { label: string; icon: typeof Eye }> = {
-  read: { label: "Read", icon: Eye },
-  clicked: { label: "Link clicked", icon: MousePointerClick },
-  bounced: { label: "Bounced", icon: MailWarning },
-  complained: { label: "Complaint", icon: ThumbsDown },
+const extraEvents: Record<string, typeof Eye> = {
+  read: Eye,
+  clicked: MousePointerClick,
+  bounced: MailWarning,
+  complained: ThumbsDown,
 };
 
 const toneText: Record<string, string> = {
@@ -39,10 +39,13 @@ const toneText: Record<string, string> = {
 /** Every event, attempt and webhook of one message in order, with the time that passed between them. */
 export function Timeline({
   entries,
+  simulated,
   waits,
   webhookHref,
 }: {
   entries: readonly TimelineEntry[];
+  /** The simulator carried the message. */
+  simulated: boolean;
   /** Why nothing happens to it now. */
   waits?: string | null;
   webhookHref?: (delivery: WebhookRow) => string;
@@ -54,6 +57,7 @@ export function Timeline({
         <TimelineItem
           key={`${entry.kind}-${entry.order}-${entry.at}-${index}`}
           entry={entry}
+          simulated={simulated}
           elapsed={start === undefined || index === 0 ? null : entry.at - start}
           last={index === entries.length - 1 && !waits}
           webhookHref={webhookHref}
@@ -79,16 +83,18 @@ export function Timeline({
 
 function TimelineItem({
   entry,
+  simulated,
   elapsed,
   last,
   webhookHref,
 }: {
   entry: TimelineEntry;
+  simulated: boolean;
   elapsed: number | null;
   last: boolean;
   webhookHref?: (delivery: WebhookRow) => string;
 }) {
-  const view = describe(entry, webhookHref);
+  const view = describe(entry, simulated, webhookHref);
   const Icon = view.icon;
   const main = entry.kind === "event";
   return (
@@ -119,16 +125,20 @@ function TimelineItem({
 
 type View = { title: ReactNode; detail?: ReactNode; tone: string; icon: typeof Eye };
 
-function describe(entry: TimelineEntry, webhookHref?: (delivery: WebhookRow) => string): View {
+function describe(
+  entry: TimelineEntry,
+  simulated: boolean,
+  webhookHref?: (delivery: WebhookRow) => string,
+): View {
   if (entry.kind === "event") {
     const { event } = entry;
     const extra = extraEvents[event.type];
     const face = statusFace(event.type);
     const failure = event.failure;
     return {
-      title: extra?.label ?? face.label,
-      icon: extra?.icon ?? face.icon,
-      tone: extra ? "neutral" : face.tone,
+      title: statusLabel(event.type, simulated),
+      icon: extra ?? face.icon,
+      tone: extra || (simulated && face.tone === "success") ? "neutral" : face.tone,
       detail: failure ? (
         <Failure {...failure} />
       ) : event.problem ? (
@@ -187,7 +197,7 @@ function describe(entry: TimelineEntry, webhookHref?: (delivery: WebhookRow) => 
 const outcomes: Record<string, string> = {
   sent: "accepted by the provider",
   not_sent: "not sent",
-  unknown: "outcome unknown",
+  unknown: "not confirmed",
 };
 
 function describeAttempt(attempt: AttemptRow): View {
@@ -199,7 +209,11 @@ function describeAttempt(attempt: AttemptRow): View {
     title: (
       <>
         Attempt {attempt.number} through {attempt.provider}:{" "}
-        {attempt.outcome === null ? "under way" : (outcomes[attempt.outcome] ?? attempt.outcome)}
+        {attempt.outcome === null
+          ? "in progress"
+          : attempt.outcome === "sent" && attempt.simulated
+            ? "simulated"
+            : (outcomes[attempt.outcome] ?? attempt.outcome)}
         {took ? <span className="text-ink-faint"> in {took}</span> : null}
       </>
     ),

@@ -52,6 +52,8 @@ export const messageParsers = {
   /** Exact bounds, from a click in a chart; they win over `range`. */
   from: parseAsString,
   to: parseAsString,
+  /** By when messages were accepted. */
+  sort: parseAsStringLiteral(["newest", "oldest"]).withDefault("newest"),
   cursor: parseAsString,
   open: parseAsString,
 };
@@ -136,6 +138,7 @@ export function useMessageFilters() {
     change,
     setCursor: (cursor: string | null) => void setValues({ cursor, open: null }),
     setOpen: (open: string | null) => void setValues({ open }, { history: values.open ? "replace" : "push" }),
+    setSort: (sort: Values["sort"]) => void setValues({ sort, cursor: null, open: null }),
     clear: () => void setValues({ ...nothingChosen, range: values.range, open: null }),
   };
 }

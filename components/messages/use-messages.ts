@@ -2,9 +2,10 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
-import type { NotificationSummary } from "../../server/sending/schemas.ts";
+import { mostCounted, type NotificationSummary } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import type { MessageFilters, MessageValues } from "./use-message-filters.ts";
 
 /** True while the reader is far from the top: rows must not move under their eyes. */
@@ -59,16 +60,39 @@ export function useMessageQuery({ values, createdFrom, createdTo }: MessageFilte
   };
 }
 
-/** How many messages the list has; asked for a closed period only, as a figure of a report leads to it. */
-export function useMessageCount(filters: MessageFilters) {
+/** A figure of a report is counted to the end, a list only as far as its reader cares. */
+const countedOf = { report: mostCounted, list: 10_000 };
+
+/**
+ * How many messages the list has, once its rows are there: they do not wait for it. Undefined while it is not known, or cannot be known
+ * soon.
+ */
+export function useMessageCount(
+  filters: MessageFilters,
+  { rows, nextCursor }: { rows: readonly unknown[] | undefined; nextCursor: string | null | undefined },
+): { count: number; more: boolean } | undefined {
   const trpc = useTRPC();
+  const hydrated = useHydrated();
   const asked = useMessageQuery(filters);
-  const closed = filters.values.from !== null && filters.values.to !== null;
-  return useQuery(trpc.notifications.count.queryOptions(asked, { enabled: closed })).data;
+  const { cursor, from, to } = filters.values;
+  const upTo = from !== null && to !== null ? countedOf.report : countedOf.list;
+  const whole = rows !== undefined && !cursor && nextCursor === null;
+  const counted = useQuery(
+    trpc.notifications.count.queryOptions(
+      { ...asked, upTo },
+      {
+        enabled: hydrated && rows !== undefined && !whole,
+        staleTime: 30_000,
+        placeholderData: keepPreviousData,
+      },
+    ),
+  ).data;
+  if (whole) return { count: rows.length, more: false };
+  return counted && counted.count !== null ? { count: counted.count, more: counted.more } : undefined;
 }
 
 /**
- * The page of messages that the filters ask for. The newest page follows what arrives, unless the reader has
+ * The page of messages that the filters ask for. The newest page, if it is the first, follows what arrives, unless the reader has
  * scrolled away, gone to older pages, switched it off, or the tab is hidden.
  */
 export function useMessages(filters: MessageFilters, live: boolean) {
@@ -76,11 +100,11 @@ export function useMessages(filters: MessageFilters, live: boolean) {
   const trpc = useTRPC();
   const scrolledAway = useScrolledAway();
   const { values } = filters;
-  const following = live && !values.cursor && !values.to && !scrolledAway;
+  const following = live && !values.cursor && !values.to && values.sort === "newest" && !scrolledAway;
 
   const query = useQuery(
     trpc.notifications.list.queryOptions(
-      { ...asked, cursor: values.cursor ?? undefined },
+      { ...asked, order: values.sort, cursor: values.cursor ?? undefined },
       {
         refetchInterval: following ? 2500 : false,
         refetchIntervalInBackground: false,

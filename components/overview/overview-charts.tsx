@@ -54,7 +54,7 @@ export function OverviewCharts({
     readable && query ? href("/messages", query) : undefined;
 
   return (
-    <div className="mb-4 grid gap-4 lg:grid-cols-3">
+    <div className="mb-4 grid grid-cols-1 gap-4 lg:grid-cols-3">
       <ChartCard
         className="lg:col-span-2"
         title="Volume"

@@ -59,7 +59,9 @@ export function ProviderHealth() {
                     href={href(`/providers/${provider.id}`)}
                     className="min-w-0 rounded-sm underline-offset-4 hover:underline"
                   >
-                    <span className="block truncate text-sm font-medium">{provider.name}</span>
+                    <span className="block truncate text-sm font-medium" title={provider.name}>
+                      {provider.name}
+                    </span>
                     <span className="block truncate text-xs text-ink-muted">
                       <AdapterName adapter={provider.provider} />
                       {provider.last24Hours.attempts === 0

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { GitPullRequestArrow } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { promotionStates, type PromotionSummary } from "../../server/pipelines/schemas.ts";
@@ -92,7 +91,6 @@ function promotionColumns({
 export function PromotionsPage() {
   const { applications, environments, href } = usePortal();
   const trpc = useTRPC();
-  const router = useRouter();
   const [view, setView] = useQueryStates(parsers, { history: "push" });
   const columns = useMemo(
     () => promotionColumns({ applications, environments }),
@@ -171,7 +169,7 @@ export function PromotionsPage() {
             rowLabel={(row) =>
               `Open promotion of ${plural(row.templates, "template")} to ${row.to.environment}, ${promotionStateFaces[row.state].label.toLowerCase()}`
             }
-            onOpen={(row) => router.push(href(`/pipeline/promotions/${row.id}`))}
+            hrefOf={(row) => href(`/pipeline/promotions/${row.id}`)}
             skeletonRows={8}
             empty={
               narrowed ? (

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plug, Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { parseAsArrayOf, parseAsString, useQueryStates } from "nuqs";
 import type { Provider } from "../../server/connections/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -32,7 +31,12 @@ const columns: DataColumn<Provider>[] = [
     label: "Connection",
     fixed: true,
     skeleton: "w-32",
-    cell: (row) => <span className="font-medium">{row.name}</span>,
+    className: "max-w-56 2xl:max-w-80",
+    cell: (row) => (
+      <span className="truncate font-medium" title={row.name}>
+        {row.name}
+      </span>
+    ),
   },
   {
     id: "provider",
@@ -110,7 +114,6 @@ const none = { channel: null, belongs: null, status: null };
 
 export function ProvidersPage() {
   const trpc = useTRPC();
-  const router = useRouter();
   const { environment, units, href, canIn } = usePortal();
   const [filter, setFilter] = useQueryStates(filters, { history: "push" });
   const query = useQuery(
@@ -178,7 +181,7 @@ export function ProvidersPage() {
             rows={rows}
             rowId={(row) => row.id}
             rowLabel={(row) => `Open connection ${row.name}`}
-            onOpen={(row) => router.push(href(`/providers/${row.id}`))}
+            hrefOf={(row) => href(`/providers/${row.id}`)}
             skeletonRows={4}
             empty={
               all?.length === 0 ? (

@@ -5,6 +5,7 @@ import { Plus } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import type { ListedRole } from "../members/use-grantable.ts";
@@ -30,6 +31,7 @@ function heldBy({ held }: ListedRole): string {
 
 /** The roles of the organisation: those that come with it and its own. */
 export function RolesPage() {
+  const panelHref = usePanelHref();
   const { canIn } = usePortal();
   const trpc = useTRPC();
   const query = useQuery(trpc.roles.list.queryOptions());
@@ -101,6 +103,7 @@ export function RolesPage() {
           rows={query.data?.data}
           rowId={(row) => row.key}
           rowLabel={(row) => row.name}
+          hrefOf={(row) => panelHref(row.key)}
           onOpen={(row) => void setOpen(row.key)}
           openId={open}
           skeletonRows={9}

@@ -22,7 +22,7 @@ export function RouteResult({
   const lost = route.excluded.filter((entry) => entry.connectionId !== undefined);
   const rules = route.excluded.filter((entry) => entry.connectionId === undefined);
   return (
-    <div className="grid gap-3 text-sm">
+    <div className="grid grid-cols-1 gap-3 text-sm">
       {problem ? (
         <p className="flex gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger-text">
           <CircleX className="mt-0.5 size-4 shrink-0" aria-hidden />
@@ -34,12 +34,14 @@ export function RouteResult({
       {route.ruleId === null ? null : (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="text-ink-muted">Decided by</span>
-          <span className="font-medium">{ruleName(route.ruleName)}</span>
+          <span className="max-w-full min-w-0 truncate font-medium" title={ruleName(route.ruleName)}>
+            {ruleName(route.ruleName)}
+          </span>
           {mine ? <Badge tone="accent">this rule</Badge> : null}
         </p>
       )}
       {route.candidates.length > 0 ? (
-        <ol className="grid gap-1.5">
+        <ol className="grid grid-cols-1 gap-1.5">
           {route.candidates.map((candidate) => {
             const health = healthWords(candidate.health);
             return (
@@ -47,7 +49,9 @@ export function RouteResult({
                 key={candidate.connectionId}
                 className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-md border border-line bg-canvas px-2.5 py-1.5"
               >
-                <span className="min-w-0 flex-1 truncate font-medium">{candidate.name}</span>
+                <span className="min-w-0 flex-1 truncate font-medium" title={candidate.name}>
+                  {candidate.name}
+                </span>
                 {health ? (
                   <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
                 ) : null}
@@ -97,9 +101,9 @@ function Losers({
         <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
         {summary}
       </summary>
-      <ul className="mt-1.5 grid max-h-64 gap-1 overflow-y-auto border-l border-line pl-3 text-xs">
+      <ul className="mt-1.5 grid max-h-64 grid-cols-1 gap-1 overflow-y-auto border-l border-line pl-3 text-xs">
         {items.map((item, index) => (
-          <li key={index}>
+          <li key={index} className="break-words">
             <span className="font-medium">{item.name}</span>:{" "}
             <span className="text-ink-muted">{item.why}</span>
           </li>

@@ -2,7 +2,7 @@
 
 import { MessagesSquare } from "lucide-react";
 import type { Notification } from "../../server/sending/schemas.ts";
-import { statusFace } from "../messages/status.ts";
+import { statusLabel } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
@@ -25,7 +25,7 @@ export function WhatHappened({ message }: { message: Notification }) {
       <ol className="mt-2 grid gap-1 text-sm">
         {message.events.map((event) => (
           <li key={event.sequence} className="flex items-baseline justify-between gap-4">
-            <span>{signals[event.type] ?? statusFace(event.type).label}</span>
+            <span>{signals[event.type] ?? statusLabel(event.type, message.simulated)}</span>
             <span className="text-xs text-ink-muted">
               <AbsoluteTime value={event.at} />
             </span>

@@ -42,11 +42,15 @@ export function TemplatesPage() {
     onAction: act,
   });
 
-  function openRow(row: LibraryRow) {
-    if (row.kind === "variant") router.push(href(`/templates/${row.variant.id}`));
-    // Archived templates cover nobody.
-    else if (row.kind === "group" && values.archived) toggle(row);
-    else if (row.kind === "group") router.push(href(groupPath(row.group)));
+  function hrefOf(row: LibraryRow): string | null {
+    if (row.kind === "variant") return href(`/templates/${row.variant.id}`);
+    // Archived templates cover nobody, so their group has no page.
+    return row.kind === "group" && !values.archived ? href(groupPath(row.group)) : null;
+  }
+  function openArchived(row: LibraryRow) {
+    const address = hrefOf(row);
+    if (address === null) toggle(row);
+    else router.push(address);
   }
   function toggle(row: LibraryRow) {
     if (row.kind !== "group") return;
@@ -100,7 +104,8 @@ export function TemplatesPage() {
                 ? `Open ${row.group.name}, ${row.variant.channel}, ${audienceText(row.variant)}`
                 : `Open ${row.group.name}`
             }
-            onOpen={openRow}
+            hrefOf={hrefOf}
+            {...(values.archived ? { onOpen: openArchived } : {})}
             expansion={{
               isOpen: (row) => (row.kind === "group" ? open.has(row.id) : null),
               toggle,

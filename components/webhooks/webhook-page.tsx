@@ -6,6 +6,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { Webhook, WebhookDelivery } from "../../server/webhooks/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -212,6 +213,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
 }
 
 function Deliveries({ endpointId }: { endpointId: string }) {
+  const panelHref = usePanelHref();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(
     { state: parseAsStringLiteral(states).withDefault("all"), cursor: parseAsString, open: parseAsString },
@@ -254,6 +256,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           rows={query.data?.data}
           rowId={(row) => row.id}
           rowLabel={(row) => `Open delivery of ${row.event}`}
+          hrefOf={(row) => panelHref(row.id)}
           onOpen={(row) => void setView({ open: row.id })}
           openId={view.open}
           skeletonRows={8}

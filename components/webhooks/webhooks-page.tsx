@@ -103,7 +103,7 @@ export function WebhooksPage() {
           rows={rows}
           rowId={(row) => row.id}
           rowLabel={(row) => `Open endpoint ${row.url}`}
-          onOpen={(row) => router.push(href(`/webhooks/${row.id}`))}
+          hrefOf={(row) => href(`/webhooks/${row.id}`)}
           skeletonRows={4}
           empty={
             <NothingYet icon={WebhookIcon} title="No webhook endpoints yet" action={add}>

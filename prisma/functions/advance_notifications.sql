@@ -136,7 +136,7 @@ BEGIN
       n.attempts, n.reason_code, n.failure, n.due_at, n.scheduled_at, n.created_at,
       j.was, j.was_final, j.first_sent, j.moves, j.new_status, j.reached, coalesce(j.at, v_now) AS at, j.data, j.claim, j.worker,
       j.attempt, j.outcome, j.code, j.detail, j.provider_code, j.provider_message, j.provider_message_id,
-      j.price, j.price_attempt, j.next_at, j.task, j.priority, j.jobs
+      j.price, j.price_attempt, j.next_at, j.task, j.priority, j.jobs, j.decision
   ),
   -- 4. What belongs to it: the event, ...
   written_events AS (
@@ -145,8 +145,8 @@ BEGIN
   ),
   -- ... the attempt that is opened, ...
   opened_attempts AS (
-    INSERT INTO attempts (tenant_id, notification_id, number, connection_id, provider, worker, started_at)
-    SELECT tenant_id, id, attempts, connection_id, provider, worker, v_now FROM changed WHERE claim
+    INSERT INTO attempts (tenant_id, notification_id, number, connection_id, provider, worker, started_at, decision)
+    SELECT tenant_id, id, attempts, connection_id, provider, worker, v_now, decision FROM changed WHERE claim
   ),
   -- ... or closed. It returns what is counted below: joined there, each would be compared with each.
   closed_attempts AS (

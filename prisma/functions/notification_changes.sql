@@ -7,12 +7,12 @@ CREATE OR REPLACE FUNCTION notification_changes(p_changes jsonb) RETURNS TABLE (
   tenant_id uuid, id uuid, at timestamptz, reached text, claim boolean, worker text, attempt int, outcome text, code text,
   detail text, provider_code text, provider_message text, connection_id uuid, provider text, provider_message_id text,
   segments int, final boolean, reason jsonb, failure jsonb, data jsonb, price jsonb, price_attempt int, next_at timestamptz,
-  task text, priority int, jobs jsonb, policy text, token text, consent_class text) LANGUAGE sql VOLATILE ROWS 1 AS $$
+  task text, priority int, jobs jsonb, policy text, token text, consent_class text, decision jsonb) LANGUAGE sql VOLATILE ROWS 1 AS $$
   SELECT * FROM jsonb_to_recordset(p_changes) AS x(
     "tenantId" uuid, id uuid, at timestamptz, "to" text, claim boolean, worker text, attempt int, outcome text, code text,
     detail text, "providerCode" text, "providerMessage" text, "connectionId" uuid, provider text, "providerMessageId" text,
     segments int, final boolean, reason jsonb, failure jsonb, data jsonb, price jsonb, "priceAttempt" int, "dueAt" timestamptz,
-    task text, priority int, jobs jsonb, policy text, token text, "consentClass" text)
+    task text, priority int, jobs jsonb, policy text, token text, "consentClass" text, decision jsonb)
 $$;
 REVOKE ALL ON FUNCTION notification_changes FROM PUBLIC, tidings_web, tidings_worker;
 GRANT EXECUTE ON FUNCTION notification_changes TO tidings_web, tidings_worker;

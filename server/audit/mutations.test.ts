@@ -16,7 +16,7 @@ import { systemsOnly } from "../rest/contracts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { pngOf } from "../testing/pictures.ts";
 import { restClient } from "../testing/rest-client.ts";
-import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
+import { becomes, makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import { addContacts, addGroup } from "../testing/contacts.ts";
 import { SoftwareAuthenticator } from "../testing/software-authenticator.ts";
 import type { PortalContext } from "../trpc/context.ts";
@@ -472,7 +472,9 @@ const steps: Step[] = [
   ],
   ["sso.removeRule", () => ({ id: made.claimRule })],
   ["sso.remove", () => ({ id: made.identityProvider })],
+  ["notifications.resendSeveral", () => ({ ids: [made.canceledMessage] })],
   ["notifications.cancel", () => ({ id: made.message })],
+  ["notifications.cancelSeveral", () => ({ ids: [made.otherMessage] })],
   [
     "notifications.sendTest",
     () => ({ templateId: made.template, to: "+4915112345678", environment: "production" }),
@@ -661,7 +663,11 @@ for (const [name, [file, action]] of Object.entries(heldElsewhere)) {
 
 test("each leaves an event, with what it was before and is after", async () => {
   made.template = await one("SELECT id FROM templates WHERE tenant_id = $1 AND name = 'order-sms'");
-  made.message = messageId(await world.send({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }));
+  const later = { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() };
+  made.message = messageId(await world.send(later));
+  made.otherMessage = messageId(await world.send(later));
+  made.canceledMessage = messageId(await world.send(later));
+  await world.advance(made.canceledMessage, becomes("canceled"));
   made.approved = await requested("ES");
   made.rejected = await requested("PT");
   made.group = await one(

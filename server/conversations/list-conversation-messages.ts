@@ -35,6 +35,7 @@ async function presentMessage(ctx: Ctx, row: MessageRow, reveal: boolean): Promi
     repliesTo: row.repliesTo,
     status: row.status,
     readAt: row.readAt?.toISOString() ?? null,
+    simulated: row.simulated,
     template: row.templateName,
   };
 }

@@ -103,6 +103,8 @@ export interface MessageRow {
   repliesTo: string | null;
   status: NotificationStatus | null;
   readAt: Date | null;
+  /** Carried by the simulator. */
+  simulated: boolean;
   templateName: string | null;
   /** What our own texts are rendered from. */
   renderedFrom: {
@@ -138,14 +140,15 @@ export function selectMessages(
     before ? `AND ${time} <= ${before.at} AND (${time}, ${id}) < (${before.at}, ${before.id}::uuid)` : "";
   const inbound = `
     SELECT m.id, 'inbound' AS direction, m.at, m.text, m.kind, m.button, m.opt_out, m.replies_to, NULL AS status,
-      NULL::timestamptz AS read_at, NULL AS template_name, NULL::jsonb AS rendered_from
+      NULL::timestamptz AS read_at, false AS simulated, NULL AS template_name, NULL::jsonb AS rendered_from
     FROM inbound_facts m WHERE m.tenant_id = $1 AND m.conversation_id = $2 ${older("m.at", "m.id")}
     ORDER BY m.at DESC, m.id DESC LIMIT $3`;
   if (conversation.applicationId === null) return queryInTenant<MessageRow>(ctx, inbound, values);
   const { channel, address, ownAddress, applicationId, environmentId, connectionId } = conversation;
   const onChannel = `${add(channel)}::text`;
   const outbound = `
-    SELECT n.id, 'outbound', n.created_at, NULL, NULL, NULL::jsonb, NULL, NULL::uuid, n.status, n.read_at, t.name,
+    SELECT n.id, 'outbound', n.created_at, NULL, NULL, NULL::jsonb, NULL, NULL::uuid, n.status, n.read_at,
+      coalesce(p.adapter = 'simulator', false), t.name,
       jsonb_build_object('channel', n.channel, 'recipient', n.recipient, 'region', n.region, 'language', n.language,
         'variables', r.variables || coalesce(n.variables, '{}'), 'templateId', n.template_id, 'templateVersion', n.template_version)
     FROM (
@@ -157,7 +160,8 @@ export function selectMessages(
       ORDER BY n.created_at DESC, n.id DESC LIMIT $3
     ) n
     JOIN request_texts r ON r.tenant_id = $1 AND r.id = n.request_id
-    LEFT JOIN template_facts t ON t.tenant_id = $1 AND t.id = n.template_id`;
+    LEFT JOIN template_facts t ON t.tenant_id = $1 AND t.id = n.template_id
+    LEFT JOIN connection_facts p ON p.tenant_id = $1 AND p.id = n.connection_id`;
   return queryInTenant<MessageRow>(
     ctx,
     `SELECT * FROM ((${inbound}) UNION ALL (${outbound})) AS said ORDER BY at DESC, id DESC LIMIT $3`,

@@ -61,6 +61,10 @@ export const conversationMessageSchema = z.object({
   repliesTo: z.uuid().nullable().meta({ description: "The notification that it answers" }),
   status: notificationStatusSchema.nullable().meta({ description: "Of an outbound message" }),
   readAt: time.nullable(),
+  simulated: z.boolean().meta({
+    description:
+      "Of an outbound message: the simulator carried it, so nobody received it, whatever the status says",
+  }),
   template: z.string().nullable(),
 });
 export type ConversationMessage = z.output<typeof conversationMessageSchema>;

@@ -25,7 +25,7 @@ const name = z.string().min(1).max(128);
 
 /** Those of the list of messages, and those that systems have. */
 const messageFilter = {
-  ...portalListSchema.omit({ environmentId: true, limit: true, cursor: true }).shape,
+  ...portalListSchema.omit({ environmentId: true, order: true, limit: true, cursor: true }).shape,
   to: z.string().min(1).max(320).optional(),
   transactionId: z.string().min(1).max(255).optional(),
   provider: name.optional(),

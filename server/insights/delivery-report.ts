@@ -9,6 +9,7 @@ import type { ReportFilter } from "./report-period.ts";
 import type { RollupFilter } from "./rollup-source.ts";
 import { counters, nobody } from "./rollup-store.ts";
 import type { Counter } from "./rollup-store.ts";
+import { simulatedOf } from "./simulated-count.ts";
 import type {
   DeliveryCounts,
   DeliveryGroup,
@@ -37,11 +38,12 @@ export async function deliveryReport(
   const filter = await readFilter(ctx, period, input);
   const by = input.groupBy ?? [];
   const limit = input.limit ?? (input.interval ? 20 : 100);
-  const [series, latencies, failures, connections, grouped] = await Promise.all([
+  const [series, latencies, failures, connections, simulated, grouped] = await Promise.all([
     selectCounts(ctx, scopes, filter, { by: [], interval, limit: null }),
     selectLatencies(ctx, scopes, filter, { by: [], interval }),
     selectFailures(ctx, scopes, filter),
     tenantConnections(ctx),
+    simulatedOf(ctx, scopes, filter),
     by.length === 0
       ? { groups: [], moreGroups: false }
       : groupsOf(ctx, filter, { by, limit, interval: input.interval ?? null }),
@@ -53,6 +55,7 @@ export async function deliveryReport(
     to: to.toISOString(),
     interval,
     totals: countsOf(series),
+    simulated,
     latencyMs: latencyOf(latencies),
     series: timeline(from, to, interval).map((at) => {
       const measured = latenciesAt.get(String(at.getTime())) ?? [];

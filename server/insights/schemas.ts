@@ -46,6 +46,14 @@ export const deliveryCountsSchema = z.object({
 });
 export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;
 
+/** What the simulator took in a period. */
+const simulatedSchema = z.object({
+  connectionId: z.uuid().nullable().meta({ description: "The simulator; null: the organisation has none" }),
+  sent: count,
+  delivered: count,
+});
+export type SimulatedCount = z.output<typeof simulatedSchema>;
+
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
 const latencyMs = z
   .object({ sent: percentiles, delivered: percentiles })
@@ -80,6 +88,10 @@ export const deliveryReportSchema = z.object({
   to: z.iso.datetime(),
   interval: intervalSchema,
   totals: deliveryCountsSchema,
+  simulated: simulatedSchema.meta({
+    description:
+      "Of these, what the simulator took: the totals count it as sent and delivered, and nobody received it",
+  }),
   latencyMs,
   series: z.array(
     deliveryCountsSchema.extend({

@@ -703,7 +703,7 @@ export const registry: Record<string, TableRule> = {
     owner: "sending",
     columns: {
       mention: "detail provider_message provider_message_id",
-      plain: "provider worker outcome code provider_code",
+      plain: "provider worker outcome code provider_code decision",
     },
     kept: "metadata",
     blank: { detail: "NULL", provider_message: "NULL", provider_message_id: "NULL" },

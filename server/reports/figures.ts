@@ -104,6 +104,9 @@ function deliveryFigures(now: DeliveryReport, before: DeliveryReport): Figure[] 
   return [
     count("Accepted", ({ accepted }) => accepted),
     count("Delivered", ({ delivered }) => delivered),
+    ...(now.simulated.sent + before.simulated.sent > 0
+      ? [figure("Of these simulated", ({ simulated }) => numbers.format(simulated.delivered))]
+      : []),
     figure("Delivered, of those that ended", ({ totals: { deliveryRate } }) =>
       deliveryRate === null ? "none ended" : shares.format(deliveryRate),
     ),

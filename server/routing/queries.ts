@@ -23,6 +23,18 @@ export function selectRules(
   );
 }
 
+/** Rules by their ids, whether they are on or off. */
+export function selectRulesById(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  ids: readonly string[],
+): Promise<(RuleColumns & { enabled: boolean })[]> {
+  return queryInTenant(
+    ctx,
+    `SELECT ${columns}, enabled FROM routing_rules WHERE tenant_id = $1 AND id = ANY ($2::uuid[])`,
+    [ctx.tenantId, ids],
+  );
+}
+
 /** All rules of an environment and the number, author and time of its newest revision, from one snapshot. */
 export async function selectRuleSet(
   ctx: Pick<Ctx, "db" | "tenantId">,

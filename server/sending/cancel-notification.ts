@@ -1,14 +1,44 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError, notFound } from "../kernel/errors.ts";
 import { lockApproval, settleCanceled } from "./approval-queries.ts";
 import { getNotification, readableNotification } from "./get-notification.ts";
+import { oneByOne } from "./one-by-one.ts";
 import { advanceInTransaction } from "./queries.ts";
-import type { Notification } from "./schemas.ts";
+import type { Canceled, Notification } from "./schemas.ts";
 
 /** Cancels what waits for approval, is scheduled or still queued; later it is a conflict. */
 export async function cancelNotification(ctx: Ctx, input: { id: string }): Promise<Notification> {
+  await cancelOne(ctx, input);
+  return getNotification(ctx, input);
+}
+
+/**
+ * The same for each of several, at most `mostAtOnce`: one that can no longer be canceled, or that the caller may not cancel, does not
+ * keep the others from it. One audit event each. Throws `not_found` when there is none of them for the caller.
+ */
+export async function cancelNotifications(
+  ctx: Ctx,
+  { ids }: { ids: readonly string[] },
+): Promise<{ results: Canceled[] }> {
+  const results = await oneByOne(ids, async (id): Promise<Canceled> => {
+    try {
+      await cancelOne(ctx, { id });
+      return { id, outcome: "canceled" };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code === "conflict") return { id, outcome: "too_late" };
+      if (error.code === "not_found" || error.code === "permission_denied")
+        return { id, outcome: "not_found" };
+      throw error;
+    }
+  });
+  if (results.every(({ outcome }) => outcome === "not_found")) throw notFound();
+  return { results };
+}
+
+async function cancelOne(ctx: Ctx, input: { id: string }): Promise<void> {
   const row = await readableNotification(ctx, input.id, "notifications:cancel");
   await inTenant(ctx, async (tx) => {
     const waits = row.status === "pending_approval";
@@ -35,5 +65,4 @@ export async function cancelNotification(ctx: Ctx, input: { id: string }): Promi
       after: { status: "canceled" },
     });
   });
-  return getNotification(ctx, input);
 }

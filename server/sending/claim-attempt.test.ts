@@ -7,7 +7,7 @@ const delivery = makeDelivery();
 describe("a claim", () => {
   it("names the process, the connection and the sender, and has a problem with links reported", () => {
     const rendered = { from: "+4930123456", segments: 2, linkProblem: null };
-    expect(claimOf(delivery, makeConnection("c"), rendered, "w")).toEqual({
+    expect(claimOf(delivery, makeConnection("c"), rendered, { worker: "w" })).toEqual({
       tenantId: "t",
       id: "n",
       kind: "claim",
@@ -21,7 +21,9 @@ describe("a claim", () => {
       jobs: [],
     });
     const linkProblem = { code: "shortener_timeout", detail: "No answer" } as const;
-    expect(claimOf(delivery, makeConnection("c"), { ...rendered, linkProblem }, "w")).toMatchObject({
+    expect(
+      claimOf(delivery, makeConnection("c"), { ...rendered, linkProblem }, { worker: "w" }),
+    ).toMatchObject({
       problem: linkProblem,
       jobs: [{ payload: { notificationId: "n", code: "shortener_timeout" } }],
     });

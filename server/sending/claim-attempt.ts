@@ -4,6 +4,7 @@ import type { FrequencyCap } from "../recipient-limits/message-limits.ts";
 import { shortestAttempt } from "./message-class.ts";
 import type { ClaimChange, NotificationTarget } from "./notification-change.ts";
 import type { Delivery } from "./queries.ts";
+import type { RecordedDecision } from "./recorded-decision.ts";
 import type { RenderedMessage } from "./render-message.ts";
 
 /** A claim that took longer may have been settled by others meanwhile, ms. */
@@ -17,8 +18,11 @@ export function claimOf(
   >,
   connection: Pick<ProviderConnection, "id" | "name">,
   rendered: Pick<RenderedMessage, "from" | "segments" | "linkProblem">,
-  worker: string,
-  cap: FrequencyCap | null = null,
+  {
+    worker,
+    cap = null,
+    decision,
+  }: { worker: string; cap?: FrequencyCap | null; decision?: RecordedDecision },
 ): NotificationTarget & ClaimChange {
   const { from, segments, linkProblem } = rendered;
   return {
@@ -35,6 +39,7 @@ export function claimOf(
     // A reply to this sender answers this message.
     from,
     segments,
+    ...(decision && { decision }),
     problem: linkProblem,
     jobs: linkProblem ? [linkProblemJob(delivery, linkProblem)] : [],
   };

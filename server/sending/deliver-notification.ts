@@ -37,6 +37,8 @@ import type { MessageReason } from "./notification-change.ts";
 import { selectStanding } from "./notification-queries.ts";
 import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts";
 import type { Delivery, DeliveryKey } from "./queries.ts";
+import { recordDecision } from "./recorded-decision.ts";
+import type { DecidedRoute } from "./recorded-decision.ts";
 import type { AskedConsent } from "./refusal.ts";
 import { recordHardBounce } from "./record-hard-bounce.ts";
 import { renderMessage } from "./render-message.ts";
@@ -193,7 +195,11 @@ export class Deliverer {
     const route = await loadMessageRoute(db, delivery);
     const reserved = await reserveConnection(route, delivery, this.deps);
     if (reserved.do === "none") {
-      await this.end(delivery, withoutRoute(delivery));
+      const decision = recordDecision(route.decided, route.candidates, {
+        health: route.health,
+        attempts: delivery.attempts,
+      });
+      await this.end(delivery, { ...withoutRoute(delivery), decision });
       return;
     }
     if (reserved.do === "wait") {
@@ -205,7 +211,7 @@ export class Deliverer {
     let made = true;
     try {
       made = await heldAttempts.during(delivery.id, () =>
-        this.makeAttempt(reservation, delivery, limits, loadedAt),
+        this.makeAttempt(reservation, delivery, { limits, loadedAt, decided: route.decided }),
       );
     } finally {
       reservation.release();
@@ -222,11 +228,10 @@ export class Deliverer {
   private async makeAttempt(
     reservation: Reservation,
     delivery: Delivery,
-    limits: MessageLimits | null,
-    loadedAt: number,
+    { limits, loadedAt, decided }: { limits: MessageLimits | null; loadedAt: number; decided: DecidedRoute },
   ): Promise<void> {
     const { db, http, worker, publicUrl } = this.deps;
-    const { connection, route } = reservation;
+    const { connection, route, busyUntil: busy } = reservation;
     const renderedFrom = performance.now();
     const result = await renderMessage({ db, tenantId: delivery.tenantId }, delivery, connection, http);
     if (!result.ok) {
@@ -247,7 +252,9 @@ export class Deliverer {
     const window = await this.windowOf(delivery, connection, rendered);
     const claimedFrom = performance.now();
     const cap = limits?.cap ?? null;
-    const number = await this.store.claim(claimOf(delivery, connection, rendered, worker, cap));
+    const { health } = route;
+    const decision = recordDecision(decided, route.candidates, { health, busy, attempts: delivery.attempts });
+    const number = await this.store.claim(claimOf(delivery, connection, rendered, { worker, cap, decision }));
     if (number === null) return;
     if (number === "frequency_cap") {
       if (cap) await this.keepToCap(delivery, cap);

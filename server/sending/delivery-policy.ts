@@ -24,7 +24,7 @@ export type NextStep =
   | { do: "end"; as: Ending };
 
 /** How a message ends without another attempt. */
-export type Ending = Pick<TransitionChange, "to" | "reason" | "failure">;
+export type Ending = Pick<TransitionChange, "to" | "reason" | "failure" | "decision">;
 
 /**
  * Decides from the message alone, so that a repeated, early or late job is harmless. `attemptLives`: a process is still

@@ -11,7 +11,9 @@ import { readableNotification } from "./get-notification.ts";
 import { selectAttempts, selectOwedWebhooks } from "./notification-queries.ts";
 import type { NotificationRow } from "./notification-queries.ts";
 import { statusRank } from "./notification-state.ts";
+import { presentDecisions } from "./present-decisions.ts";
 import { hideAddress, maySeeCosts, mayReveal, presentNotification } from "./present-notification.ts";
+import { whyNotAgain } from "./resend-notifications.ts";
 import type { Timeline } from "./schemas.ts";
 
 /** Everything known about one notification, for the portal's details. */
@@ -51,7 +53,9 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
       providerCode: attempt.providerCode,
       providerMessage: attempt.providerMessage,
       providerMessageId: attempt.providerMessageId,
+      simulated: row.sandbox || attempt.simulated,
     })),
+    decisions: await presentDecisions(ctx, attempts, row.events),
     webhooks: webhooks.map((webhook) => ({
       id: webhook.id,
       endpointId: webhook.endpointId,
@@ -73,6 +77,7 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     // A link reveals contents that the caller may not see.
     links: links.map((link) => (reveal ? link : { ...link, url: null, shortUrl: null })),
     encoding: explained.encoding,
+    canResend: whyNotAgain(row) === null && may(ctx, "notifications:send", scope),
     canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),
   });
 }

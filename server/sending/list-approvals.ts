@@ -70,6 +70,7 @@ export async function getApproval(ctx: Ctx, input: { id: string }): Promise<Appr
       channel: message.channel,
       to: mayReveal(ctx, message) ? shownAddress(message.recipient) : maskAddress(message.recipient),
       status: message.status,
+      simulated: message.simulated,
       reason:
         message.reasonCode === null ? null : { code: message.reasonCode, detail: message.reasonDetail ?? "" },
     })),

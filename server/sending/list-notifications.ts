@@ -8,13 +8,14 @@ import { DomainError } from "../kernel/errors.ts";
 import { selectAddressesLike } from "./address-word-queries.ts";
 import { patternsOf, prefixesOf, readSearch } from "./address-words.ts";
 import { countNotifications, selectNotifications } from "./notification-queries.ts";
-import type { NotificationFilter } from "./notification-queries.ts";
+import type { NotificationFilter, UnpagedFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";
+import { mostCounted } from "./schemas.ts";
 import type { NotificationSummary, Searched } from "./schemas.ts";
 
 export type NotificationListInput = Omit<
   NotificationFilter,
-  "before" | "applicationId" | "revealed" | "to" | "addresses"
+  "beyond" | "applicationId" | "revealed" | "to" | "addresses"
 > & {
   /** An address in any form. */
   to?: string | undefined;
@@ -27,40 +28,44 @@ export type NotificationListInput = Omit<
 const mostAddresses = 200;
 
 /**
- * A page of the notifications that the caller may see, newest first; paging stays stable while new ones arrive. Throws
+ * A page of the notifications that the caller may see, newest first unless `order` says otherwise; paging stays stable while new ones arrive. Throws
  * `permission_denied` for a search by address of somebody who may see none. `searched`: what a search was for.
  */
 export async function listNotifications(
   ctx: Ctx,
   input: NotificationListInput,
 ): Promise<{ data: NotificationSummary[]; nextCursor: string | null; searched?: Searched }> {
-  const { cursor, limit, ...filter } = input;
-  const before = decodeCursor(cursor);
+  const { cursor, limit, order, ...filter } = input;
+  const beyond = decodeCursor(cursor);
   const catalogue = await getCatalogue(ctx);
   const found = await filterOf(ctx, catalogue, filter);
   if (!found) return { data: [], nextCursor: null };
   const rows = await selectNotifications(ctx, visibleScopes(ctx, "notifications:read"), {
     ...found.filter,
-    before,
+    beyond,
+    order,
     limit: limit + 1,
   });
   const page = toPage(rows, limit, (row) => presentSummary(ctx, catalogue, row));
   return found.searched ? { ...page, searched: found.searched } : page;
 }
 
-/** So many messages are counted, and no more. */
-const mostCounted = 100_000;
-
-/** How many notifications a filter leaves over of those that the caller may see; `more`: they are at least as many. */
+/**
+ * How many notifications a filter leaves over of those that the caller may see, counted up to `upTo`; `more`: they are at least as
+ * many. `count` null: they cannot be counted in the time that a list has.
+ */
 export async function countMessages(
   ctx: Ctx,
-  input: Omit<NotificationListInput, "cursor" | "limit">,
-): Promise<{ count: number; more: boolean }> {
+  {
+    upTo = mostCounted,
+    ...input
+  }: Omit<NotificationListInput, "cursor" | "limit" | "order"> & { upTo?: number | undefined },
+): Promise<{ count: number | null; more: boolean }> {
   const found = await filterOf(ctx, await getCatalogue(ctx), input);
   if (!found) return { count: 0, more: false };
   const scopes = visibleScopes(ctx, "notifications:read");
-  const count = await countNotifications(ctx, scopes, found.filter, mostCounted);
-  return { count, more: count === mostCounted || found.searched?.more === true };
+  const count = await countNotifications(ctx, scopes, found.filter, upTo);
+  return { count, more: count === null || count === upTo || found.searched?.more === true };
 }
 
 /** Throws `permission_denied` for a filter by an address, or a search that is one, of somebody who may see none. */
@@ -97,10 +102,8 @@ export async function refuseVagueSearch(
 export async function filterOf(
   ctx: Ctx,
   catalogue: Catalogue,
-  { application, to, search, ...filter }: Omit<NotificationListInput, "cursor" | "limit">,
-): Promise<
-  { filter: Omit<NotificationFilter, "before" | "limit">; searched: Searched | undefined } | undefined
-> {
+  { application, to, search, ...filter }: Omit<NotificationListInput, "cursor" | "limit" | "order">,
+): Promise<{ filter: UnpagedFilter; searched: Searched | undefined } | undefined> {
   refuseAddressSearch(ctx, { to, search, environmentId: filter.environmentId });
   const applicationId =
     application === undefined

@@ -10,12 +10,15 @@ import { whyNot } from "../routing/choose-route.ts";
 import type { RouteCandidate } from "../routing/choose-route.ts";
 import { healthyCandidates } from "../routing/healthy-candidates.ts";
 import { environmentRules } from "../routing/load-rules.ts";
+import { ruleMark } from "../routing/rule-mark.ts";
 import { routeOptions } from "../routing/route-options.ts";
 import { replyPlace } from "../templates/built-in-templates.ts";
 import { namedSender } from "../templates/resolve-template.ts";
 import { chooseConnection } from "./delivery-policy.ts";
 import type { Choice } from "./delivery-policy.ts";
 import type { Delivery } from "./queries.ts";
+import { leftOutOf } from "./recorded-decision.ts";
+import type { DecidedRoute } from "./recorded-decision.ts";
 import { routeMessage, spreadOf } from "./route-message.ts";
 
 /** The connections for a message, best first, and their health. */
@@ -25,8 +28,14 @@ export interface MessageRoute {
   health: ReadonlyMap<string, ConnectionHealth>;
 }
 
-/** The current route of a message: rules, connections and health are at most a second old. */
-export async function loadMessageRoute(db: Db, delivery: Delivery): Promise<MessageRoute> {
+/**
+ * The current route of a message: rules, connections and health are at most a second old. `decided`: what was decided on the way, for the
+ * record.
+ */
+export async function loadMessageRoute(
+  db: Db,
+  delivery: Delivery,
+): Promise<MessageRoute & { decided: DecidedRoute }> {
   const ctx = { db, tenantId: delivery.tenantId };
   const [rules, connections, health] = await Promise.all([
     environmentRules(ctx, delivery.environmentId),
@@ -34,20 +43,42 @@ export async function loadMessageRoute(db: Db, delivery: Delivery): Promise<Mess
     tenantHealth(ctx),
   ]);
   const spread = spreadOf(delivery.id);
-  const { candidates } = routeMessage(rules, connections, {
+  const { candidates, ruleId, excluded } = routeMessage(rules, connections, {
     facts: delivery,
     sandbox: delivery.sandbox,
     spread,
     tenant: { dataRegion: delivery.dataRegion, settings: delivery.settings },
   });
   const answersOver = replyPlace(delivery);
-  if (answersOver)
-    return { connections, health, candidates: replyRoute(delivery, connections, answersOver.connectionId) };
+  if (answersOver) {
+    const decided: DecidedRoute = { rule: null, reply: true, leftOut: [] };
+    return {
+      ...{ connections, health, decided },
+      candidates: replyRoute(delivery, connections, answersOver.connectionId),
+    };
+  }
   const carrying = candidates.filter(({ connectionId }) =>
     carriesAddress(connections.get(connectionId), delivery),
   );
   const allowed = await allowedCandidates(ctx, delivery, connections, carrying);
-  return { connections, health, candidates: healthyCandidates(allowed, health, spread) };
+  const deciding = rules.find(({ id }) => id === ruleId);
+  const missing = (
+    code: "address_not_carried" | "sender_not_allowed",
+    of: readonly RouteCandidate[],
+    among: readonly RouteCandidate[],
+  ) =>
+    of
+      .filter((candidate) => !among.includes(candidate))
+      .map(({ connectionId, name }) => ({ id: connectionId, name, code }));
+  const decided: DecidedRoute = {
+    rule: deciding ? { id: deciding.id, name: deciding.name, mark: ruleMark(deciding) } : null,
+    leftOut: [
+      ...leftOutOf(excluded),
+      ...missing("address_not_carried", candidates, carrying),
+      ...missing("sender_not_allowed", carrying, allowed),
+    ],
+  };
+  return { connections, health, decided, candidates: healthyCandidates(allowed, health, spread) };
 }
 
 /** Whether a connection takes the recipient's address at all: not every provider takes letters beyond ASCII before the @. */

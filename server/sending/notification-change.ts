@@ -2,6 +2,7 @@ import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { LinkProblem } from "../links/short-links.ts";
 import type { FrequencyCap } from "../recipient-limits/message-limits.ts";
+import type { RecordedDecision } from "./recorded-decision.ts";
 import type { NotificationSignal, NotificationStatus } from "./notification-state.ts";
 
 /** A job to be added with a change; `runAt` in ISO 8601. */
@@ -50,6 +51,8 @@ export interface ClaimChange {
   /** The sender, where recipients can reply to it. */
   from?: string;
   segments?: number | null;
+  /** Why it goes this way; stays with the attempt. */
+  decision?: RecordedDecision;
   /** What went wrong on the way without stopping the message. */
   problem?: LinkProblem | null;
   jobs?: Job[];
@@ -88,6 +91,8 @@ export interface TransitionChange {
   at?: Date;
   reason?: MessageReason;
   failure?: MessageFailure;
+  /** Why it goes nowhere; stays with the event. */
+  decision?: RecordedDecision;
   /** Who reports it; left out: the product itself. */
   source?: "receipt";
   providerMessageId?: string;
@@ -184,9 +189,9 @@ function fieldsOf(change: Change): Record<string, unknown> {
       };
     }
     case "transition": {
-      const { kind: _, source, price, ...fields } = change;
+      const { kind: _, source, price, decision, ...fields } = change;
       const { reason, failure } = fields;
-      return { ...fields, ...priceFields(price), data: { source, reason, failure } };
+      return { ...fields, ...priceFields(price), data: { source, reason, failure, decision } };
     }
     case "signal": {
       const { signal, at, source, permanent } = change;

@@ -2,13 +2,14 @@ import { standingWithErased } from "../consent/standing.ts";
 import type { Standing } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { inTransaction, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions, scopeSql } from "../operations/conditions.ts";
 import { builtInType } from "../templates/built-in-templates.ts";
 import type { NotificationStatus } from "./notification-state.ts";
+import type { RecordedDecision } from "./recorded-decision.ts";
 import type { Absentee } from "./schemas.ts";
 
 /** A notification with joined data for its presentation. */
@@ -59,6 +60,8 @@ export interface NotificationRow {
 export interface NotificationFilter {
   environmentId?: string | undefined;
   unitId?: string | undefined;
+  /** Only these. */
+  ids?: string[] | undefined;
   statuses?: NotificationStatus[] | undefined;
   channel?: string | undefined;
   /** Spellings of one address. */
@@ -91,24 +94,34 @@ export interface NotificationFilter {
   search?: string | undefined;
   /** ... or one of these addresses. */
   addresses?: string[] | undefined;
-  /** Only older than this id. */
-  before?: string | undefined;
+  /** Only what comes after this id in the order of the page. */
+  beyond?: string | undefined;
+  /** By when they were accepted; without it newest first. */
+  order?: "newest" | "oldest" | undefined;
   limit: number;
 }
 
+/** A filter without what makes a page of it. */
+export type UnpagedFilter = Omit<NotificationFilter, "beyond" | "order" | "limit">;
+
 const minute = 60_000;
 
-/** A page of notifications, newest first; the page is selected before anything is joined to it. */
+/**
+ * A page of notifications; the page is selected before anything is joined to it. Both orders are those of the primary key, which ids
+ * with the time in them follow, so that no page is sorted; another order would read every message of the environment.
+ */
 export function selectNotifications(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
   filter: NotificationFilter,
 ): Promise<NotificationRow[]> {
-  const where = conditionsOf(ctx, scopes, filter).given("n.id < ?", filter.before);
+  const [direction, beyond] = filter.order === "oldest" ? ["ASC", ">"] : ["DESC", "<"];
+  const where = conditionsOf(ctx, scopes, filter).given(`n.id ${beyond} ?`, filter.beyond);
+  const order = `ORDER BY n.id ${direction}`;
   return queryInTenant<NotificationRow>(
     ctx,
-    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, () => `ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ORDER BY n.id DESC LIMIT ${where.bind(filter.limit)})
-     ${presented("page")} ORDER BY n.id DESC`,
+    `WITH page AS (SELECT n.* FROM ${lookUp(filter, where, () => `${order} LIMIT ${where.bind(filter.limit)}`)} n WHERE ${where.sql} ${order} LIMIT ${where.bind(filter.limit)})
+     ${presented("page")} ${order}`,
     where.values,
   );
 }
@@ -117,7 +130,7 @@ export function selectNotifications(
 export function selectOldestFirst(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
-  filter: Omit<NotificationFilter, "before">,
+  filter: UnpagedFilter & Pick<NotificationFilter, "limit">,
   between: { after: string | null; upTo: string },
 ): Promise<NotificationRow[]> {
   const where = conditionsOf(ctx, scopes, filter)
@@ -151,22 +164,36 @@ export async function selectIdAhead(
   return rows[0]?.id ?? null;
 }
 
-/** How many notifications a filter leaves over, counted up to `most`. */
+/** Bound also of a count of few among many, ms. */
+const longestCount = 1_500;
+
+/** How many notifications a filter leaves over, counted up to `most`; null where that takes longer than a list may wait for it. */
 export async function countNotifications(
   ctx: Ctx,
   scopes: Required<Scope>[] | null,
-  filter: Omit<NotificationFilter, "before" | "limit">,
+  filter: UnpagedFilter,
   most: number,
-): Promise<number> {
+): Promise<number | null> {
   const where = conditionsOf(ctx, scopes, filter);
   const source = lookUp(filter, where, () => `LIMIT ${where.bind(most)}`);
-  const [row] = await queryInTenant<{ count: number }>(
-    ctx,
-    `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
-    where.values,
-  );
-  return row?.count ?? 0;
+  if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
+  const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${String(longestCount)}; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`;
+  try {
+    return await inTransaction(ctx.db.pool, begin, async (client) => {
+      const { rows } = await client.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
+        where.values,
+      );
+      return rows[0]?.count ?? 0;
+    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === queryCanceled) return null;
+    throw error;
+  }
 }
+
+/** SQLSTATE of a statement that took too long. */
+const queryCanceled = "57014";
 
 /** As metric_code() has it. */
 const codeOf = `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
@@ -184,15 +211,12 @@ const lacks: Record<Absentee, string> = {
   providerCode: "coalesce(n.failure->>'providerCode', '') = ''",
 };
 
-function conditionsOf(
-  ctx: Ctx,
-  scopes: Required<Scope>[] | null,
-  filter: Omit<NotificationFilter, "before" | "limit">,
-): Conditions {
+function conditionsOf(ctx: Ctx, scopes: Required<Scope>[] | null, filter: UnpagedFilter): Conditions {
   const { createdFrom, createdTo } = filter;
   const where = new Conditions([ctx.tenantId], "n.tenant_id = $1")
     .given("n.environment_id = ?", filter.environmentId)
     .given("n.unit_id = ?", filter.unitId)
+    .given("n.id = ANY (?::uuid[])", filter.ids)
     .given("n.channel = ?", filter.channel)
     .given("n.recipient = ?", filter.to?.length === 1 ? filter.to[0] : undefined)
     .given("n.recipient = ANY (?::text[])", filter.to?.length === 1 ? undefined : filter.to)
@@ -342,6 +366,8 @@ export interface EventRow {
     problem?: { code: string; detail: string };
     reason?: { code: string; detail: string };
     failure?: { code: string; detail: string; providerCode?: string; providerMessage?: string };
+    /** Of a failure because nothing could carry it. */
+    decision?: RecordedDecision;
   };
 }
 
@@ -357,15 +383,20 @@ export interface AttemptRow {
   providerCode: string | null;
   providerMessage: string | null;
   providerMessageId: string | null;
+  /** Null: made before decisions were recorded. */
+  decision: RecordedDecision | null;
+  /** Through the simulator. */
+  simulated: boolean;
 }
 
 export function selectAttempts(ctx: Ctx, notificationId: string): Promise<AttemptRow[]> {
   return queryInTenant<AttemptRow>(
     ctx,
-    `SELECT number, connection_id AS "connectionId", provider, started_at AS "startedAt", finished_at AS "finishedAt",
-            outcome, code, detail, provider_code AS "providerCode", provider_message AS "providerMessage",
-            provider_message_id AS "providerMessageId"
-     FROM attempts WHERE tenant_id = $1 AND notification_id = $2 ORDER BY number LIMIT 1000`,
+    `SELECT a.number, a.connection_id AS "connectionId", a.provider, a.started_at AS "startedAt", a.finished_at AS "finishedAt",
+            a.outcome, a.code, a.detail, a.provider_code AS "providerCode", a.provider_message AS "providerMessage",
+            a.provider_message_id AS "providerMessageId", a.decision, coalesce(p.adapter = 'simulator', false) AS simulated
+     FROM attempts a LEFT JOIN connection_facts p ON p.tenant_id = a.tenant_id AND p.id = a.connection_id
+     WHERE a.tenant_id = $1 AND a.notification_id = $2 ORDER BY a.number LIMIT 1000`,
     [ctx.tenantId, notificationId],
   );
 }

@@ -3,7 +3,7 @@ import { jsonHash } from "../kernel/canonical-json.ts";
 import { mutation, query, restOnly } from "../operations/operation.ts";
 import { acceptSend } from "./accept-send.ts";
 import { acceptedNotification } from "./accepted-notification.ts";
-import { cancelNotification } from "./cancel-notification.ts";
+import { cancelNotification, cancelNotifications } from "./cancel-notification.ts";
 import { explainSend } from "./explain-send.ts";
 import { getNotification } from "./get-notification.ts";
 import { getTimeline } from "./get-timeline.ts";
@@ -11,7 +11,9 @@ import { countMessages, listNotifications } from "./list-notifications.ts";
 import { currentOutage } from "./outage.ts";
 import { orderOfCreate, orderOfSend } from "./orders.ts";
 import type { SendOrder } from "./plan-request.ts";
+import { resendNotifications } from "./resend-notifications.ts";
 import {
+  cancelSeveralSchema,
   explanationSchema,
   notificationCreateSchema,
   notificationListQuerySchema,
@@ -20,6 +22,7 @@ import {
   portalCountSchema,
   portalListSchema,
   portalSendSchema,
+  resendSeveralSchema,
   sendRequestSchema,
   sendResponseSchema,
   testSendSchema,
@@ -217,6 +220,12 @@ export const notificationOperations = {
       answer: { status: 200, schema: notificationSchema, description: "Canceled" },
     },
   }),
+  cancelSeveral: mutation({
+    permission: "notifications:cancel",
+    input: cancelSeveralSchema,
+    run: cancelNotifications,
+  }),
+  resendSeveral: mutation({ permission: send, input: resendSeveralSchema, run: resendNotifications }),
   restExplain: restOnly({
     permission: send,
     method: "POST",

@@ -379,6 +379,7 @@ export interface ApprovalDetails extends Approval {
     channel: Channel;
     to: string;
     status: NotificationStatus;
+    simulated: boolean;
     reason: { code: string; detail: string } | null;
   }[];
   revealed: boolean;
@@ -427,6 +428,37 @@ export const timelineSchema = z.object({
       providerCode: z.string().nullable(),
       providerMessage: z.string().nullable(),
       providerMessageId: z.string().nullable(),
+      /** Through the simulator. */
+      simulated: z.boolean(),
+    }),
+  ),
+  /** Why it went the way it went, as recorded at the time; oldest first. */
+  decisions: z.array(
+    z.object({
+      /** Null: nothing could carry it. */
+      attempt: z.int().nullable(),
+      connectionId: z.uuid().nullable(),
+      rule: z
+        .object({
+          id: z.uuid(),
+          name: z.string(),
+          since: z.enum(["unchanged", "changed", "disabled", "deleted"]),
+        })
+        .nullable(),
+      /** It went over the connection that received what it answers. */
+      reply: z.boolean(),
+      candidates: z.array(
+        z.object({
+          connectionId: z.uuid(),
+          name: z.string(),
+          tier: z.int(),
+          share: z.number(),
+          state: z.enum(["out", "slow", "busy", "failed"]).nullable(),
+        }),
+      ),
+      leftOut: z.array(z.object({ name: z.string().nullable(), why: z.string() })),
+      /** So many more were not recorded. */
+      more: z.int(),
     }),
   ),
   webhooks: z.array(
@@ -444,7 +476,9 @@ export const timelineSchema = z.object({
       deliveredAt: time,
     }),
   ),
+  /** As the rules are now: of use for one that has not gone any way yet. */
   route: routeSchema,
+  canResend: z.boolean(),
   /** As the recipient saw it; null for those who may not see contents. */
   preview: previewSchema,
   revealed: z.boolean(),
@@ -525,10 +559,17 @@ export interface Searched {
   more: boolean;
 }
 
+/** How many messages a person takes in hand at once. */
+export const mostAtOnce = 100;
+
+/** How many messages of a filter are counted at most. */
+export const mostCounted = 100_000;
+
 /** Inputs of the portal's lists. */
-export const portalCountSchema = reportedMessagesSchema.extend({
+const portalFilterSchema = reportedMessagesSchema.extend({
   environmentId: z.uuid(),
   unitId: z.uuid().optional(),
+  ids: z.array(z.uuid()).min(1).max(mostAtOnce).optional().meta({ description: "Only these" }),
   statuses: z.array(notificationStatusSchema).max(notificationStatuses.length).optional(),
   channel: channelSchema.optional(),
   application: name.optional(),
@@ -540,10 +581,44 @@ export const portalCountSchema = reportedMessagesSchema.extend({
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
 });
-export const portalListSchema = portalCountSchema.extend({
+export const portalCountSchema = portalFilterSchema.extend({
+  /** No more are counted; 100,000 without it. */
+  upTo: z.int().min(1).max(mostCounted).optional(),
+});
+export const portalListSchema = portalFilterSchema.extend({
+  /** By when they were accepted; newest first without it. */
+  order: z.enum(["newest", "oldest"]).optional(),
   limit: z.int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional(),
 });
+
+const severalIds = z
+  .array(z.uuid())
+  .min(1)
+  .max(mostAtOnce, `At most ${String(mostAtOnce)} messages at once`)
+  .transform((ids) => [...new Set(ids)]);
+export const cancelSeveralSchema = z.strictObject({ ids: severalIds });
+export const resendSeveralSchema = z.strictObject({ ids: severalIds });
+
+/** What became of each message that was to be canceled, in the order asked. */
+export interface Canceled {
+  id: string;
+  /** `too_late`: it was on its way or done. `not_found`: there is none, or none that the caller may cancel. */
+  outcome: "canceled" | "too_late" | "not_found";
+}
+
+/** What became of each message that was to be sent again, in the order asked. */
+export interface Resent {
+  id: string;
+  /**
+   * `already_resent`: somebody has within a day. `refused`: `detail` says why. `not_found`: there is none, or none that the caller may
+   * send.
+   */
+  outcome: "resent" | "already_resent" | "refused" | "not_found";
+  detail: string | null;
+  /** The new message. */
+  newId: string | null;
+}
 
 /** A send from the portal. */
 export const portalSendSchema = z.object({

@@ -68,7 +68,9 @@ async function makeWorld() {
     const delivery = await store.load({ tenantId, notificationId: id });
     if (!delivery) throw new Error("no such message");
     const rendered = { from: "+4930123456", segments: null, linkProblem: null };
-    return store.claim(claimOf(delivery, { id: connection.id, name: "Number" }, rendered, newId()));
+    return store.claim(
+      claimOf(delivery, { id: connection.id, name: "Number" }, rendered, { worker: newId() }),
+    );
   };
   return {
     world,

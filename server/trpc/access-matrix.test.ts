@@ -466,6 +466,8 @@ const table: Record<string, Line> = {
   "notifications.outage": { input: (_of, environmentId) => ({ environmentId }) },
   "notifications.timeline": byId("notification"),
   "notifications.cancel": byId("notification"),
+  "notifications.cancelSeveral": { input: (of) => ({ ids: [of.notification] }) },
+  "notifications.resendSeveral": { input: (of) => ({ ids: [of.notification] }) },
   "notifications.explain": { input: (_of, environmentId) => compose(environmentId) },
   "notifications.sendTest": {
     input: (of) => ({ templateId: of.template, to: "+4915112345678", environment: "production" }),

@@ -1,8 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileText } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { FileText, Plus } from "lucide-react";
 import { DataTable } from "../../data-table/data-table.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
 import { PageFrame } from "../../layout/page-frame.tsx";
@@ -32,7 +31,6 @@ export function TemplateGroupPage({ application, name }: { application: string; 
   const { environment, environments, href, setEnvironment } = usePortal();
   const { applications } = usePortalData();
   const may = useMay();
-  const router = useRouter();
   const trpc = useTRPC();
   const { act, dialogs } = useTemplateActions();
   const groups = useQuery(trpc.templates.groups.queryOptions({ application, name, limit: 1 }));
@@ -138,9 +136,7 @@ export function TemplateGroupPage({ application, name }: { application: string; 
                   ? `Open ${name}, ${row.variant.channel}, ${audienceText(row.variant)}`
                   : "More variants"
               }
-              onOpen={(row) => {
-                if (row.kind === "variant") router.push(href(`/templates/${row.variant.id}`));
-              }}
+              hrefOf={(row) => (row.kind === "variant" ? href(`/templates/${row.variant.id}`) : null)}
               skeletonRows={3}
               empty={null}
               compact={(row) => <CompactRow row={row} environments={where} />}
