@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { NewImport } from "../imports/new-import.tsx";
@@ -20,8 +21,11 @@ import { Link } from "../ui/link.tsx";
 import { AddressConsent } from "./address-consent.tsx";
 import { AskConfirmationDialog, useAskingApplications } from "./ask-confirmation-dialog.tsx";
 import { Ledger } from "./ledger.tsx";
-import { RecordConsentDialog } from "./record-consent-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
+
+const RecordConsentDialog = dynamic(() =>
+  import("./record-consent-dialog.tsx").then((module) => module.RecordConsentDialog),
+);
 
 const parsers = {
   address: parseAsString,

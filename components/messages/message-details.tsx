@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleSlash } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Notification } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, Tags } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import {
   createNotificationTypeSchema,
@@ -21,10 +22,13 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-import { DeletePartDialog } from "./delete-part-dialog.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { useSaved } from "./use-set-up-changed.ts";
+
+const DeletePartDialog = dynamic(() =>
+  import("./delete-part-dialog.tsx").then((module) => module.DeletePartDialog),
+);
 
 type Type = inferRouterOutputs<AppRouter>["tenancy"]["notificationTypes"]["data"][number];
 type Doing = { make: true } | { change: Type } | { remove: Type };
