@@ -104,7 +104,7 @@ module.exports = {
       to: {
         path: "^(server|worker|prisma|scripts|bench|e2e|app)/",
         pathNot:
-          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|message-failures|page-request)\\.ts$|^server/(consent/consent-policy|template-language/(mjml-root|opt-out-button))\\.ts$",
+          "^server/[^/]+/(schemas|vocabulary)\\.ts$|^server/kernel/(channel|message-failures|page-request)\\.ts$|^server/(consent/consent-policy|template-language/(mjml-root|opt-out-button))\\.ts$",
         ...valueImports,
       },
     },
@@ -116,15 +116,27 @@ module.exports = {
       to: {
         path: "^server/",
         pathNot:
-          "^server/[^/]+/schemas\\.ts$|^server/kernel/(channel|page-request)\\.ts$|^server/trpc/(console-)?root\\.ts$",
+          "^server/[^/]+/(schemas|vocabulary)\\.ts$|^server/kernel/(channel|page-request)\\.ts$|^server/trpc/(console-)?root\\.ts$",
         dependencyTypes: ["type-only"],
+      },
+    },
+    {
+      name: "vocabularies-load-nothing",
+      comment: "A page that reads a limit or a list of words must not load zod, or anything else, for it.",
+      severity: "error",
+      from: { path: "^server/[^/]+/vocabulary\\.ts$" },
+      to: {
+        path: ".",
+        pathNot:
+          "^server/[^/]+/vocabulary\\.ts$|^server/(operations/permissions|template-language/liquid-words)\\.ts$",
+        ...valueImports,
       },
     },
     {
       name: "schemas-are-browser-safe",
       comment: "What a form imports may pull in no database and no Node.",
       severity: "error",
-      from: { path: "^server/([^/]+/schemas|consent/consent-policy)\\.ts$" },
+      from: { path: "^server/([^/]+/(schemas|vocabulary)|consent/consent-policy)\\.ts$" },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -134,7 +146,7 @@ module.exports = {
       from: { path: "^server/([^/]+)/schemas\\.ts$" },
       to: {
         path: "^server/(?!$1/)",
-        pathNot: "^server/[^/]+/schemas\\.ts$|^server/(kernel|operations|template-language)/",
+        pathNot: "^server/[^/]+/(schemas|vocabulary)\\.ts$|^server/(kernel|operations|template-language)/",
         ...valueImports,
       },
     },

@@ -66,6 +66,10 @@ export default defineConfig(
               name: "next/link",
               message: "It fetches every page in sight ahead: use components/ui/link.tsx.",
             },
+            {
+              name: "sonner",
+              message: "It would come with every page: use components/ui/toast.ts.",
+            },
           ],
         },
       ],

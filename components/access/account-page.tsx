@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Laptop, Smartphone } from "lucide-react";
-import { signOut } from "next-auth/react";
-import { toast } from "sonner";
+import { signOut } from "./sign-out.ts";
+import { toast } from "../ui/toast.ts";
 import { changePasswordSchema } from "../../server/access/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -113,7 +113,7 @@ function Sessions() {
                   size="sm"
                   disabled={revoke.isPending}
                   onClick={() => {
-                    if (session.current) void signOut({ callbackUrl: "/sign-in" });
+                    if (session.current) void signOut();
                     else revoke.mutate({ id: session.id });
                   }}
                 >

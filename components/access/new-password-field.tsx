@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
-import { passwordLength } from "../../server/access/schemas.ts";
+import { passwordLength } from "../../server/access/vocabulary.ts";
 import { Field } from "../ui/field.tsx";
 import { FormField } from "../ui/form-fields.tsx";
 import { Input } from "../ui/input.tsx";

@@ -3,14 +3,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
   addPasskeySchema,
-  passkeyLimits,
   removePasskeySchema,
   renamePasskeySchema,
   startPasskeySchema,
 } from "../../server/access/schemas.ts";
+import { passkeyLimits } from "../../server/access/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";

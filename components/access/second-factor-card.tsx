@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { z } from "zod";
 import { ownPasswordSchema, removeSecondFactorSchema } from "../../server/access/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";

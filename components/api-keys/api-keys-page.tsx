@@ -2,9 +2,10 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, MoreHorizontal, Plus, RefreshCw, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useCallback, useMemo, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ApiKeySummary } from "../../server/access/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { usePanelHref } from "../data-table/use-panel-href.ts";
@@ -30,11 +31,18 @@ import { Segmented } from "../ui/segmented.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ApiKeyState } from "./api-key-state.tsx";
-import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { EditKeyDialog } from "./edit-key-dialog.tsx";
-import { HandOverDialog } from "./hand-over-dialog.tsx";
 import { KeyPanel, type KeyAction } from "./key-panel.tsx";
-import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+
+const CreateKeyDialog = dynamic(() =>
+  import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog),
+);
+const EditKeyDialog = dynamic(() => import("./edit-key-dialog.tsx").then((module) => module.EditKeyDialog));
+const HandOverDialog = dynamic(() =>
+  import("./hand-over-dialog.tsx").then((module) => module.HandOverDialog),
+);
+const RotateKeyDialog = dynamic(() =>
+  import("./rotate-key-dialog.tsx").then((module) => module.RotateKeyDialog),
+);
 
 export function ApiKeysPage() {
   const panelHref = usePanelHref();

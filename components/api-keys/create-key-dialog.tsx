@@ -2,8 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
-import { createApiKeySchema, keyLimits, roleChoices } from "../../server/access/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { createApiKeySchema } from "../../server/access/schemas.ts";
+import { keyLimits, roleChoices } from "../../server/access/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";

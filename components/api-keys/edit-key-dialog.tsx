@@ -1,8 +1,9 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
-import { keyLimits, updateApiKeySchema, type ApiKeySummary } from "../../server/access/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { updateApiKeySchema, type ApiKeySummary } from "../../server/access/schemas.ts";
+import { keyLimits } from "../../server/access/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";

@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ApprovalDetails } from "../../server/sending/schemas.ts";
 import { ChannelIcon, channelLabel } from "../messages/channel.tsx";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
@@ -25,7 +26,8 @@ import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ApprovalState } from "./approval-state.tsx";
-import { RefuseDialog } from "./refuse-dialog.tsx";
+
+const RefuseDialog = dynamic(() => import("./refuse-dialog.tsx").then((module) => module.RefuseDialog));
 
 /** One request beside the list: who asks, to whom it goes, what they would read, and the decision. */
 export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void }) {

@@ -2,8 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
-import { retentionMonths, retentionSchema, type AuditIntegrity } from "../../server/audit/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { retentionSchema, type AuditIntegrity } from "../../server/audit/schemas.ts";
+import { retentionMonths } from "../../server/audit/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";

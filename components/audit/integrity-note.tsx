@@ -2,12 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { RelativeTime } from "../ui/time.tsx";
-import { IntegrityDialog } from "./integrity-dialog.tsx";
+
+const IntegrityDialog = dynamic(() =>
+  import("./integrity-dialog.tsx").then((module) => module.IntegrityDialog),
+);
 
 /** How far the trail was verified; when something is wrong with it, that and what to do. */
 export function IntegrityNote() {

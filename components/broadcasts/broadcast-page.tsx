@@ -2,9 +2,10 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, Pause, Play, RotateCcw, TriangleAlert, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { DetailSkeleton } from "../layout/page-skeletons.tsx";
@@ -24,8 +25,9 @@ import { AbsoluteTime } from "../ui/time.tsx";
 import { BroadcastForecast } from "./broadcast-forecast.tsx";
 import { BroadcastProgress } from "./broadcast-progress.tsx";
 import { BroadcastState, isMoving } from "./broadcast-state.tsx";
-import { RateDialog } from "./rate-dialog.tsx";
-import { StartDialog } from "./start-dialog.tsx";
+
+const RateDialog = dynamic(() => import("./rate-dialog.tsx").then((module) => module.RateDialog));
+const StartDialog = dynamic(() => import("./start-dialog.tsx").then((module) => module.StartDialog));
 
 /** One broadcast: of a draft who would get it and what it costs, then how it goes. */
 export function BroadcastPage({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { leftOutReasons } from "../../server/sending/schemas.ts";
+import { leftOutReasons } from "../../server/sending/vocabulary.ts";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { statusFace, statusNames } from "../messages/status.ts";
 import { Card, CardHeader } from "../ui/card.tsx";

@@ -4,11 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { z } from "zod";
-import {
-  suppressByHandSchema,
-  suppressionLimits,
-  type SuppressionResult,
-} from "../../server/consent/schemas.ts";
+import { suppressByHandSchema, type SuppressionResult } from "../../server/consent/schemas.ts";
+import { suppressionLimits } from "../../server/consent/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -3,9 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { z } from "zod";
-import { confirmableClasses, confirmationAskInSchema, consentLimits } from "../../server/consent/schemas.ts";
+import { confirmationAskInSchema } from "../../server/consent/schemas.ts";
+import { confirmableClasses, consentLimits } from "../../server/consent/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

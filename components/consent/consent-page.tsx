@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { NewImport } from "../imports/new-import.tsx";
@@ -20,9 +21,12 @@ import { Link } from "../ui/link.tsx";
 import { AddressConsent } from "./address-consent.tsx";
 import { AskConfirmationDialog, useAskingApplications } from "./ask-confirmation-dialog.tsx";
 import { Ledger } from "./ledger.tsx";
-import { RecordConsentDialog } from "./record-consent-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
 import { Form } from "../ui/form.tsx";
+
+const RecordConsentDialog = dynamic(() =>
+  import("./record-consent-dialog.tsx").then((module) => module.RecordConsentDialog),
+);
 
 const parsers = {
   address: parseAsString,

@@ -3,8 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
-import { mostOverrides, type ConsentPolicyState } from "../../server/consent/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import type { ConsentPolicyState } from "../../server/consent/schemas.ts";
+import { mostOverrides } from "../../server/consent/vocabulary.ts";
 import type { ConsentPolicy } from "../../server/tenancy/schemas.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { SaveRefused } from "../settings/save-refused.tsx";

@@ -2,9 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { z } from "zod";
-import { consentByHandSchema, consentLimits } from "../../server/consent/schemas.ts";
+import { consentByHandSchema } from "../../server/consent/schemas.ts";
+import { consentLimits } from "../../server/consent/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

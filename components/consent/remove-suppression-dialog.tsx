@@ -2,12 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
-import {
-  suppressionLimits,
-  suppressionRemovalSchema,
-  type SuppressedAddress,
-} from "../../server/consent/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { suppressionRemovalSchema, type SuppressedAddress } from "../../server/consent/schemas.ts";
+import { suppressionLimits } from "../../server/consent/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";

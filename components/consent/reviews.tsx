@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ConsentReview, ReviewDecision } from "../../server/consent/schemas.ts";
 import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";

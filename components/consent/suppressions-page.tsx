@@ -2,9 +2,11 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Ban, Download, UsersRound } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
-import { suppressionReasons, type SuppressedAddress } from "../../server/consent/schemas.ts";
+import type { SuppressedAddress } from "../../server/consent/schemas.ts";
+import { suppressionReasons } from "../../server/consent/vocabulary.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { LoadMore } from "../data-table/load-more.tsx";
@@ -25,9 +27,14 @@ import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
-import { AddSuppressionsDialog } from "./add-suppressions-dialog.tsx";
-import { RemoveSuppressionDialog } from "./remove-suppression-dialog.tsx";
 import { suppressionWords } from "./suppression-words.ts";
+
+const AddSuppressionsDialog = dynamic(() =>
+  import("./add-suppressions-dialog.tsx").then((module) => module.AddSuppressionsDialog),
+);
+const RemoveSuppressionDialog = dynamic(() =>
+  import("./remove-suppression-dialog.tsx").then((module) => module.RemoveSuppressionDialog),
+);
 
 const parsers = {
   q: parseAsString.withDefault(""),

@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { Building2, Plus } from "lucide-react";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { assignConsoleChannelSchema, lendConsoleChannelSchema } from "../../server/console/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";

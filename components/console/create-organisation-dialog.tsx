@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
 import { createOrganisationSchema } from "../../server/console/schemas.ts";
-import { dataRegions } from "../../server/tenancy/schemas.ts";
+import { dataRegions } from "../../server/tenancy/vocabulary.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";

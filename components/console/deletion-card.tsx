@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { deleteOrganisationSchema } from "../../server/console/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { errorText } from "../trpc/error-text.ts";

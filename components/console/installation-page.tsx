@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { mostCounted } from "../../server/console/schemas.ts";
+import { mostCounted } from "../../server/console/vocabulary.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { Metric } from "../charts/metric.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { ScrollText } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { suspendOrganisationSchema } from "../../server/console/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { PageFrame } from "../layout/page-frame.tsx";

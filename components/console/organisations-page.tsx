@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Building2, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
@@ -17,8 +18,11 @@ import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useConsole } from "./client.tsx";
 import { ConsoleHeader } from "./console-header.tsx";
-import { CreateOrganisationDialog } from "./create-organisation-dialog.tsx";
 import { OrganisationState } from "./organisation-state.tsx";
+
+const CreateOrganisationDialog = dynamic(() =>
+  import("./create-organisation-dialog.tsx").then((module) => module.CreateOrganisationDialog),
+);
 
 type Organisation = inferRouterOutputs<ConsoleRouter>["organisations"]["list"]["data"][number];
 

@@ -1,4 +1,4 @@
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { postForm } from "../onboarding/post-form.ts";
 
 /** Ends the operator's session. */

@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
-import { contactLimits, setAttributeSchema, type ContactGroup } from "../../server/contacts/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { setAttributeSchema, type ContactGroup } from "../../server/contacts/schemas.ts";
+import { contactLimits } from "../../server/contacts/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";

@@ -3,9 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { z } from "zod";
-import { contactCreateSchema, contactLimits, type Contact } from "../../server/contacts/schemas.ts";
+import { contactCreateSchema, type Contact } from "../../server/contacts/schemas.ts";
+import { contactLimits } from "../../server/contacts/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Contact as ContactIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Contact, ContactGroup } from "../../server/contacts/schemas.ts";
-import { contactLimits } from "../../server/contacts/schemas.ts";
+import { contactLimits } from "../../server/contacts/vocabulary.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { LoadMore } from "../data-table/load-more.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";

@@ -2,9 +2,10 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { DetailSkeleton } from "../layout/page-skeletons.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -21,8 +22,9 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
-import { ContactDialog } from "./contact-dialog.tsx";
 import { titleOf } from "./contact-words.ts";
+
+const ContactDialog = dynamic(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
 
 const regionNames = new Intl.DisplayNames("en", { type: "region" });
 const languageNames = new Intl.DisplayNames("en", { type: "language" });

@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -10,9 +11,10 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Link } from "../ui/link.tsx";
-import { ContactDialog } from "./contact-dialog.tsx";
 import { ContactList } from "./contact-list.tsx";
 import { ContactTabs } from "./contact-tabs.tsx";
+
+const ContactDialog = dynamic(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
 
 const parsers = { q: parseAsString, group: parseAsString };
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Contact } from "../../server/contacts/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -14,7 +15,8 @@ import { AllDone } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { titleOf } from "./contact-words.ts";
-import { MergeDialog } from "./merge-dialog.tsx";
+
+const MergeDialog = dynamic(() => import("./merge-dialog.tsx").then((module) => module.MergeDialog));
 
 /** Contacts that may be the same person. */
 export function DuplicatesPage() {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { contactLimits, filterFields, filterOperators } from "../../server/contacts/schemas.ts";
+import { contactLimits, filterFields, filterOperators } from "../../server/contacts/vocabulary.ts";
 import { Button } from "../ui/button.tsx";
 import { PlaceInput } from "../ui/place-input.tsx";
 import { Input } from "../ui/input.tsx";

@@ -2,14 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
   contactFilterSchema,
-  contactLimits,
   filterWords,
   groupCreateSchema,
   type ContactGroup,
 } from "../../server/contacts/schemas.ts";
+import { contactLimits } from "../../server/contacts/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Field } from "../ui/field.tsx";

@@ -2,10 +2,11 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { filterWords } from "../../server/contacts/schemas.ts";
 import { DetailSkeleton } from "../layout/page-skeletons.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -19,8 +20,9 @@ import { Button } from "../ui/button.tsx";
 import { Card, Facts } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { ContactList } from "./contact-list.tsx";
-import { GroupDialog } from "./group-dialog.tsx";
 import { GroupSize } from "./group-size.tsx";
+
+const GroupDialog = dynamic(() => import("./group-dialog.tsx").then((module) => module.GroupDialog));
 
 /** A group, and who is in it. */
 export function GroupPage({ id }: { id: string }) {

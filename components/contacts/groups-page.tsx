@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Plus, UsersRound } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
@@ -20,8 +21,9 @@ import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { ContactTabs } from "./contact-tabs.tsx";
-import { GroupDialog } from "./group-dialog.tsx";
 import { GroupSize } from "./group-size.tsx";
+
+const GroupDialog = dynamic(() => import("./group-dialog.tsx").then((module) => module.GroupDialog));
 
 const whoOf = ({ filter }: ContactGroup) => (filter ? filterWords(filter) : "Contacts that were put into it");
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { budgetInputSchema } from "../../server/budgets/schemas.ts";
 import type { BudgetView } from "../../server/budgets/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";

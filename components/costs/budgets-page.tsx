@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell, Pencil, Plus, Trash2, Wallet } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { BudgetView } from "../../server/budgets/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -18,11 +19,12 @@ import { NothingYet } from "../ui/empty-state.tsx";
 import { formatPercent } from "../ui/format.ts";
 import { ShareMeter } from "../ui/share-meter.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { BudgetDialog } from "./budget-dialog.tsx";
 import { CostFindings } from "./cost-findings.tsx";
 import { formatSum } from "./cost-headline.tsx";
 import { forecastMonth } from "./cost-period.ts";
 import { dateFormat } from "../ui/intl.ts";
+
+const BudgetDialog = dynamic(() => import("./budget-dialog.tsx").then((module) => module.BudgetDialog));
 
 /** What this month may cost, how far along it is, and what is unusual about costs. */
 export function BudgetsPage() {

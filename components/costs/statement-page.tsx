@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Coins, Download, Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { budgetLimits } from "../../server/budgets/schemas.ts";
+import { budgetLimits } from "../../server/budgets/vocabulary.ts";
 import type { Statement, StatementSums } from "../../server/budgets/schemas.ts";
 import { toCsv } from "../charts/prepare-series.ts";
 import { PageFrame } from "../layout/page-frame.tsx";

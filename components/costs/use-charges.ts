@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { lackable } from "../../server/costs/schemas.ts";
+import { lackable } from "../../server/costs/vocabulary.ts";
 import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";

@@ -3,7 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { dimensions, type CostReport, type Dimension } from "../../server/insights/schemas.ts";
+import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
+import { dimensions } from "../../server/insights/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { mailThresholds } from "../../server/deliverability/schemas.ts";
+import { mailThresholds } from "../../server/deliverability/vocabulary.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -1,8 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
-import { groupName, holdReleaseSchema, mailThresholds } from "../../server/deliverability/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { holdReleaseSchema } from "../../server/deliverability/schemas.ts";
+import { groupName, mailThresholds } from "../../server/deliverability/vocabulary.ts";
 import type { GroupStanding } from "../../server/deliverability/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";

@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw, TriangleAlert } from "lucide-react";
-import { toast } from "sonner";
-import { dnsParts, mostDomains } from "../../server/deliverability/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { dnsParts, mostDomains } from "../../server/deliverability/vocabulary.ts";
 import type { DnsPart, DnsPartName, SenderDomain } from "../../server/deliverability/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { AdapterName } from "../providers/adapter-name.tsx";

@@ -1,7 +1,8 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { groupName, mailThresholds, mostCounted } from "../../server/deliverability/schemas.ts";
+import { groupName, mailThresholds, mostCounted } from "../../server/deliverability/vocabulary.ts";
 import type { GroupStanding, MailLevel } from "../../server/deliverability/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
@@ -11,7 +12,8 @@ import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { RateMeter } from "./rate-meter.tsx";
-import { ReleaseDialog } from "./release-dialog.tsx";
+
+const ReleaseDialog = dynamic(() => import("./release-dialog.tsx").then((module) => module.ReleaseDialog));
 
 const faces: Record<MailLevel, { label: string; tone: BadgeTone }> = {
   fine: { label: "Fine", tone: "success" },

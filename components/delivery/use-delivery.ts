@@ -3,7 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
-import { dimensions, type Dimension, type Interval } from "../../server/insights/schemas.ts";
+import type { Dimension, Interval } from "../../server/insights/schemas.ts";
+import { dimensions } from "../../server/insights/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";

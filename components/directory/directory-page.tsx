@@ -1,6 +1,6 @@
 "use client";
 
-import { permissions } from "../../server/access/schemas.ts";
+import { permissions } from "../../server/access/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { SettingsHeader } from "../settings/settings-frame.tsx";
 import { DomainsSection } from "./domains-section.tsx";

@@ -5,7 +5,7 @@ import { Plus, UsersRound, X } from "lucide-react";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { mapGroupSchema, type ListedGroup } from "../../server/directory/schemas.ts";
 import { byName, Pager } from "../data-table/pager.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";

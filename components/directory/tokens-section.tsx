@@ -3,8 +3,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
-import { createTokenSchema, directoryLimits, type ListedToken } from "../../server/directory/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { createTokenSchema, type ListedToken } from "../../server/directory/schemas.ts";
+import { directoryLimits } from "../../server/directory/vocabulary.ts";
 import { PartRow } from "../settings/part-list.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";

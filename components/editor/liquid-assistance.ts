@@ -1,4 +1,4 @@
-import { liquidFilters, liquidTags } from "../../server/templates/schemas.ts";
+import { liquidFilters, liquidTags } from "../../server/templates/vocabulary.ts";
 import { contextOf } from "./editor-context.ts";
 import { describeVariable } from "./describe-variable.ts";
 import { languageId, languages } from "./liquid-language.ts";

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ExportView } from "../../server/exports/schemas.ts";
 import { fileSize } from "../imports/import-words.ts";
 import { ProgressBar } from "../imports/progress-bar.tsx";

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ExportInput } from "../../server/exports/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

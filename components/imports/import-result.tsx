@@ -3,7 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { importLimits, type ImportDetails } from "../../server/imports/schemas.ts";
+import type { ImportDetails } from "../../server/imports/schemas.ts";
+import { importLimits } from "../../server/imports/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";

@@ -3,16 +3,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { EyeOff } from "lucide-react";
 import { useState } from "react";
+import type { ImportDetails, ImportMapping } from "../../server/imports/schemas.ts";
 import {
   attributeFor,
   attributePrefix,
   importLimits,
   importTargets,
   manyColumns,
-  type ImportDetails,
-  type ImportMapping,
-} from "../../server/imports/schemas.ts";
-import { suppressionReasons } from "../../server/consent/schemas.ts";
+} from "../../server/imports/vocabulary.ts";
+import { suppressionReasons } from "../../server/consent/vocabulary.ts";
 import { classes, classWords } from "../consent/consent-words.ts";
 import { suppressionWords } from "../consent/suppression-words.ts";
 import { GroupMenu, useGroupNames } from "../contacts/group-menu.tsx";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { importLimits, type ImportDetails } from "../../server/imports/schemas.ts";
+import type { ImportDetails } from "../../server/imports/schemas.ts";
+import { importLimits } from "../../server/imports/vocabulary.ts";
 import { useTRPCClient } from "../trpc/client.tsx";
 import { errorCode, errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";

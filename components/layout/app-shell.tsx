@@ -1,6 +1,7 @@
 "use client";
 
 import { Menu, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { Dialog as Primitive } from "radix-ui";
 import { useState, type ReactNode } from "react";
@@ -9,13 +10,16 @@ import { NoticeToasts } from "../notices/notices.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
+import { useFirstTouch } from "../ui/use-first-touch.ts";
 import { AccessGate } from "./access-gate.tsx";
-import { CommandPalette } from "./command-palette.tsx";
 import { EnvironmentEdge, EnvironmentSwatch } from "./environment-mark.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OutageBanner } from "./outage-banner.tsx";
 import { navigation, visibleNavigation } from "./navigation.ts";
 import { SideNavigation } from "./side-navigation.tsx";
+
+const loadPalette = () => import("./command-palette.tsx");
+const CommandPalette = dynamic(() => loadPalette().then((module) => module.CommandPalette), { ssr: false });
 
 /** The frame around every page: navigation on the left, one bar on phones, ⌘K and the `g …` keys everywhere. */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -23,6 +27,14 @@ export function AppShell({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
+  const [isPaletteThere, setIsPaletteThere] = useState(false);
+  // Loaded when the reader begins to use the page, so that it is there when they ask for it.
+  useFirstTouch(() => {
+    loadPalette().then(
+      () => setIsPaletteThere(true),
+      () => undefined,
+    );
+  });
 
   useShortcut("mod+k", () => setPaletteOpen((open) => !open), {
     label: "Search and jump",
@@ -96,7 +108,9 @@ export function AppShell({ children }: { children: ReactNode }) {
           <AccessGate>{children}</AccessGate>
         </main>
       </div>
-      <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      {isPaletteThere || paletteOpen ? (
+        <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      ) : null}
     </div>
   );
 }

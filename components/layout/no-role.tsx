@@ -1,7 +1,7 @@
 "use client";
 
 import { UserRoundX } from "lucide-react";
-import { signOut } from "next-auth/react";
+import { signOut } from "../access/sign-out.ts";
 import { Button } from "../ui/button.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 
@@ -12,7 +12,7 @@ export function NoRole({ name, tenant }: { name: string; tenant: string }) {
       <NothingYet
         icon={UserRoundX}
         title={`${name}, you have no role yet`}
-        action={<Button onClick={() => void signOut({ callbackUrl: "/sign-in" })}>Sign out</Button>}
+        action={<Button onClick={() => void signOut()}>Sign out</Button>}
       >
         Ask an administrator of {tenant} to give you one. This page fills as soon as they have.
       </NothingYet>

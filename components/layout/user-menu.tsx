@@ -1,7 +1,7 @@
 "use client";
 
 import { Keyboard, LogOut, Monitor, Moon, ShieldCheck, Sun } from "lucide-react";
-import { signOut } from "next-auth/react";
+import { signOut } from "../access/sign-out.ts";
 import { useTheme } from "next-themes";
 import { usePortal } from "../portal/portal-context.tsx";
 import {
@@ -69,7 +69,7 @@ export function UserMenu() {
           <Keyboard aria-hidden /> Keyboard shortcuts
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => void signOut({ callbackUrl: "/sign-in" })}>
+        <DropdownMenuItem onSelect={() => void signOut()}>
           <LogOut aria-hidden /> Sign out
         </DropdownMenuItem>
       </DropdownMenuContent>

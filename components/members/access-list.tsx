@@ -1,7 +1,7 @@
 "use client";
 
 import type { inferRouterOutputs } from "@trpc/server";
-import { permissionTexts } from "../../server/access/schemas.ts";
+import { permissionTexts } from "../../server/access/vocabulary.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { usePlaceName } from "./use-grantable.ts";

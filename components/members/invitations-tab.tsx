@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { MailPlus, MoreHorizontal, Send, Trash2 } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { Pager } from "../data-table/pager.tsx";

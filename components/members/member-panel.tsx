@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus, UserCheck, UserMinus, UserX, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -18,9 +19,14 @@ import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { AccessList, type Access } from "./access-list.tsx";
-import { EndMembershipDialog } from "./end-membership-dialog.tsx";
-import { GiveRoleDialog } from "./give-role-dialog.tsx";
 import { usePlaceName } from "./use-grantable.ts";
+
+const EndMembershipDialog = dynamic(() =>
+  import("./end-membership-dialog.tsx").then((module) => module.EndMembershipDialog),
+);
+const GiveRoleDialog = dynamic(() =>
+  import("./give-role-dialog.tsx").then((module) => module.GiveRoleDialog),
+);
 
 /** One member beside the list: their roles, what they may do and why, and what can be done about it. */
 export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }) {

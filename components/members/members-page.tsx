@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { UserPlus, Users } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
@@ -21,9 +22,10 @@ import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { InvitationsTab } from "./invitations-tab.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberPanel } from "./member-panel.tsx";
 import { usePlaceName, useGrantable } from "./use-grantable.ts";
+
+const InviteDialog = dynamic(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
 
 export type Member = inferRouterOutputs<AppRouter>["members"]["list"]["data"][number];
 

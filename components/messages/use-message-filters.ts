@@ -9,7 +9,7 @@ import {
   type inferParserType,
 } from "nuqs";
 import { useMemo, useState } from "react";
-import { absentees } from "../../server/sending/schemas.ts";
+import { absentees } from "../../server/sending/vocabulary.ts";
 import { periodLength } from "../charts/period.ts";
 import { statusNames } from "./status.ts";
 import { channels } from "./channel.tsx";

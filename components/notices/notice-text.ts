@@ -1,4 +1,4 @@
-import { groupName } from "../../server/deliverability/schemas.ts";
+import { groupName } from "../../server/deliverability/vocabulary.ts";
 import type { Notice, NoticeKind } from "../../server/notices/schemas.ts";
 import { plural } from "../ui/format.ts";
 import { formatLocal } from "../ui/time.tsx";

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ObjectiveAlert } from "../../server/objectives/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -18,7 +19,8 @@ import { AbsoluteTime } from "../ui/time.tsx";
 import { ObjectiveCard, ObjectiveChart } from "./objective-card.tsx";
 import { objectiveName } from "./objective-words.ts";
 import { StatusPageCard } from "./status-page-card.tsx";
-import { TargetsDialog } from "./targets-dialog.tsx";
+
+const TargetsDialog = dynamic(() => import("./targets-dialog.tsx").then((module) => module.TargetsDialog));
 
 /** What the organisation wants of the service, what it gets, and the page on which it tells others. */
 export function ObjectivesPage() {

@@ -3,14 +3,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ExternalLink, Megaphone, Plus, Settings2, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
   incidentCreateSchema,
-  incidentStateName,
-  incidentStates,
   incidentUpdateSchema,
   statusPageSchema,
 } from "../../server/objectives/schemas.ts";
+import { incidentStateName, incidentStates } from "../../server/objectives/vocabulary.ts";
 import type { IncidentState, IncidentView, StatusPageView } from "../../server/objectives/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { objectiveSettingsSchema } from "../../server/objectives/schemas.ts";
 import type { ObjectivesView } from "../../server/objectives/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck, CircleDashed, X } from "lucide-react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ChecklistStep } from "../../server/onboarding/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,7 +2,7 @@
 
 import { useState, type SubmitEvent } from "react";
 import type { SetUpDone } from "../../server/onboarding/schemas.ts";
-import { dataRegions } from "../../server/tenancy/schemas.ts";
+import { dataRegions } from "../../server/tenancy/vocabulary.ts";
 import { enterPortal } from "../access/enter-portal.ts";
 import { NewPasswordField } from "../access/new-password-field.tsx";
 import { Button } from "../ui/button.tsx";

@@ -1,6 +1,7 @@
 "use client";
 
 import { GitCompareArrows, Workflow, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { BoardRow } from "../../server/pipelines/schemas.ts";
 import { byName, Pager } from "../data-table/pager.tsx";
@@ -14,10 +15,11 @@ import { AllDone, NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { BoardTable } from "./board-table.tsx";
-import { PromoteDialog } from "./promote-dialog.tsx";
 import { canMove, stagePairs, type StagePair } from "./stages.ts";
 import { TemplatePanel } from "./template-panel.tsx";
 import { useBoard } from "./use-board.ts";
+
+const PromoteDialog = dynamic(() => import("./promote-dialog.tsx").then((module) => module.PromoteDialog));
 
 /** Which templates are to be promoted; null: every one in which the two stages differ. */
 type Wish = { pair: StagePair; ids: readonly string[] | null };

@@ -1,8 +1,9 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
-import { promotionDecisionSchema, promotionLimits, type Promotion } from "../../server/pipelines/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { promotionDecisionSchema, type Promotion } from "../../server/pipelines/schemas.ts";
+import { promotionLimits } from "../../server/pipelines/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextareaField } from "../ui/form-fields.tsx";

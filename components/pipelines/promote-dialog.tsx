@@ -3,14 +3,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useController } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
   promotionCreateSchema,
-  promotionLimits,
   type BoardRow,
   type Board,
   type Promotion,
 } from "../../server/pipelines/schemas.ts";
+import { promotionLimits } from "../../server/pipelines/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";

@@ -2,17 +2,22 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Check, Rocket, Undo2, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Promotion } from "../../server/pipelines/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { plural } from "../ui/format.ts";
-import { DecisionDialog, type Decision } from "./decision-dialog.tsx";
-import { RollBackDialog } from "./roll-back-dialog.tsx";
+import type { Decision } from "./decision-dialog.tsx";
 import { usePromotionChanged } from "./use-promotion-changed.ts";
+
+const DecisionDialog = dynamic(() => import("./decision-dialog.tsx").then((module) => module.DecisionDialog));
+const RollBackDialog = dynamic(() =>
+  import("./roll-back-dialog.tsx").then((module) => module.RollBackDialog),
+);
 
 /**
  * What the reader may do with a promotion, in a bar that stays in view while a long list of changes is read, and why

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Pipeline, PipelineProposal } from "../../server/pipelines/schemas.ts";
 import { useReadNotices } from "../notices/notices.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,8 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
-import { promotionLimits, promotionRollbackSchema, type Promotion } from "../../server/pipelines/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { promotionRollbackSchema, type Promotion } from "../../server/pipelines/schemas.ts";
+import { promotionLimits } from "../../server/pipelines/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorCode } from "../trpc/error-text.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";

@@ -2,7 +2,7 @@
 
 import { ExternalLink, Power, PowerOff } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Board, BoardRow, Stage } from "../../server/pipelines/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
 import { ChannelMark, channelLabel } from "../messages/channel.tsx";

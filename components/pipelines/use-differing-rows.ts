@@ -2,7 +2,8 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { promotionLimits, type BoardRow } from "../../server/pipelines/schemas.ts";
+import type { BoardRow } from "../../server/pipelines/schemas.ts";
+import { promotionLimits } from "../../server/pipelines/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 
 /** Every row that differs somewhere, page after page, until there are more than one promotion can move. */

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
 import type { ProviderAdapter, ProviderDetail, SenderIdentity } from "../../server/connections/schemas.ts";
-import { dataRegions } from "../../server/tenancy/schemas.ts";
+import { dataRegions } from "../../server/tenancy/vocabulary.ts";
 import { channelLabel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -3,9 +3,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { FlaskConical, Pencil, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ProviderDetail } from "../../server/connections/schemas.ts";
-import { regionName } from "../../server/tenancy/schemas.ts";
+import { regionName } from "../../server/tenancy/vocabulary.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { DetailSkeleton } from "../layout/page-skeletons.tsx";

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
   priceListTextSchema,
   type PriceListEntry,

@@ -2,7 +2,8 @@
 
 import { useWatch } from "react-hook-form";
 import type { z } from "zod";
-import { capSchema, limitedClasses, type Cap } from "../../server/recipient-limits/schemas.ts";
+import { capSchema, type Cap } from "../../server/recipient-limits/schemas.ts";
+import { limitedClasses } from "../../server/recipient-limits/vocabulary.ts";
 import { classWords } from "../consent/consent-words.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";

@@ -1,10 +1,5 @@
-import {
-  weekdaysFromMonday,
-  type Cap,
-  type LimitedClass,
-  type QuietRule,
-  type Weekday,
-} from "../../server/recipient-limits/schemas.ts";
+import type { Cap, LimitedClass, QuietRule, Weekday } from "../../server/recipient-limits/schemas.ts";
+import { weekdaysFromMonday } from "../../server/recipient-limits/vocabulary.ts";
 import { regionName } from "../consent/consent-words.ts";
 import { channelLabel } from "../messages/channel.tsx";
 import { plural } from "../ui/format.ts";

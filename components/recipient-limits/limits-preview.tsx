@@ -2,13 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import {
-  isFor,
-  limitedClasses,
-  type LimitedClass,
-  type LimitsPreviewed,
-  type QuietRule,
-} from "../../server/recipient-limits/schemas.ts";
+import type { LimitedClass, LimitsPreviewed, QuietRule } from "../../server/recipient-limits/schemas.ts";
+import { isFor, limitedClasses } from "../../server/recipient-limits/vocabulary.ts";
 import { classWords } from "../consent/consent-words.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";

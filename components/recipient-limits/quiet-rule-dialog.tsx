@@ -3,13 +3,8 @@
 import { X } from "lucide-react";
 import { useWatch } from "react-hook-form";
 import type { z } from "zod";
-import {
-  limitBounds,
-  limitedClasses,
-  quietRuleSchema,
-  weekdaysFromMonday,
-  type QuietRule,
-} from "../../server/recipient-limits/schemas.ts";
+import { quietRuleSchema, type QuietRule } from "../../server/recipient-limits/schemas.ts";
+import { limitBounds, limitedClasses, weekdaysFromMonday } from "../../server/recipient-limits/vocabulary.ts";
 import { classWords, regionName } from "../consent/consent-words.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";

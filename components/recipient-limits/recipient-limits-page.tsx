@@ -2,14 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Trash2, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
-import {
-  limitBounds,
-  type Cap,
-  type LimitsState,
-  type QuietRule,
-} from "../../server/recipient-limits/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import type { Cap, LimitsState, QuietRule } from "../../server/recipient-limits/schemas.ts";
+import { limitBounds } from "../../server/recipient-limits/vocabulary.ts";
 import { SaveRefused } from "../settings/save-refused.tsx";
 import { SettingsHeader } from "../settings/settings-frame.tsx";
 import { SettingsSkeleton } from "../settings/settings-skeleton.tsx";
@@ -19,12 +16,15 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
-import { CapDialog } from "./cap-dialog.tsx";
 import { capSentence, quietSentence } from "./limit-words.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
 import { PacksCard } from "./packs-card.tsx";
-import { QuietRuleDialog } from "./quiet-rule-dialog.tsx";
 import { Form } from "../ui/form.tsx";
+
+const CapDialog = dynamic(() => import("./cap-dialog.tsx").then((module) => module.CapDialog));
+const QuietRuleDialog = dynamic(() =>
+  import("./quiet-rule-dialog.tsx").then((module) => module.QuietRuleDialog),
+);
 
 /** When messages wait for their recipients' sake, and how many each gets. */
 export function RecipientLimitsPage() {

@@ -2,14 +2,14 @@
 
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
-  reportPages,
   scheduleInputSchema,
   type Rhythm,
   type SavedView,
   type Schedule,
 } from "../../server/reports/schemas.ts";
+import { reportPages } from "../../server/reports/vocabulary.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -1,9 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
-import { viewPaths, type Schedule } from "../../server/reports/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import type { Schedule } from "../../server/reports/schemas.ts";
+import { viewPaths } from "../../server/reports/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -13,8 +15,9 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { pageWords, rhythmWords, sendWords } from "./schedule-words.ts";
+
+const ScheduleDialog = dynamic(() => import("./schedule-dialog.tsx").then((module) => module.ScheduleDialog));
 
 /** One report: what it mails when to whom, and how the last time went. */
 export function ScheduleLine({ one }: { one: Schedule }) {

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -11,8 +12,9 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { ScheduleLine } from "./schedule-line.tsx";
+
+const ScheduleDialog = dynamic(() => import("./schedule-dialog.tsx").then((module) => module.ScheduleDialog));
 
 /** The reports that the reader made or gets, with what became of the last mails. */
 export function ScheduledReportsPage() {

@@ -1,4 +1,4 @@
-import { lackable } from "../../server/costs/schemas.ts";
+import { lackable } from "../../server/costs/vocabulary.ts";
 import type { DeliveryCounts, DeliveryReport, Dimension, GroupKey } from "../../server/insights/schemas.ts";
 import type { Absentee } from "../../server/sending/schemas.ts";
 import { undelivered, underWay } from "../overview/overview-data.ts";

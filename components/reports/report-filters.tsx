@@ -2,7 +2,8 @@
 
 import { X } from "lucide-react";
 import { parseAsString, parseAsStringLiteral } from "nuqs";
-import { dimensions, type Dimension, type GroupKey } from "../../server/insights/schemas.ts";
+import type { Dimension, GroupKey } from "../../server/insights/schemas.ts";
+import { dimensions } from "../../server/insights/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Button } from "../ui/button.tsx";

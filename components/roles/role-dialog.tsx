@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { createRoleSchema } from "../../server/access/schemas.ts";
 import type { ListedRole } from "../members/use-grantable.ts";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,9 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Copy, Pencil, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
-import { permissionTexts } from "../../server/access/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { permissionTexts } from "../../server/access/vocabulary.ts";
 import type { ListedRole } from "../members/use-grantable.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
@@ -17,8 +18,9 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
-import { RoleDialog } from "./role-dialog.tsx";
 import { RoleHolders } from "./role-holders.tsx";
+
+const RoleDialog = dynamic(() => import("./role-dialog.tsx").then((module) => module.RoleDialog));
 
 /** One role beside the list: what it lets somebody do, who has it, and how it is changed. */
 export function RolePanel({

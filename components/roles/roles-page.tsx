@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
@@ -15,8 +16,9 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { plural } from "../ui/format.ts";
-import { RoleDialog } from "./role-dialog.tsx";
 import { RolePanel } from "./role-panel.tsx";
+
+const RoleDialog = dynamic(() => import("./role-dialog.tsx").then((module) => module.RoleDialog));
 
 function heldBy({ held }: ListedRole): string {
   if (!held) return "–";

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronRight, History, RotateCcw } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Revision, RuleDifference } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -14,8 +15,9 @@ import { NothingYet } from "../ui/empty-state.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { RevertDialog } from "./revert-dialog.tsx";
 import { ruleName } from "./rule-words.ts";
+
+const RevertDialog = dynamic(() => import("./revert-dialog.tsx").then((module) => module.RevertDialog));
 
 /** Every change of the environment's rules: who, when, why and what, with the way back. */
 export function HistoryTab() {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { z } from "zod";
 import { revertSchema, type Revision } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";

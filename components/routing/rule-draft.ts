@@ -1,5 +1,5 @@
 /** Pure: a rule while it is being written. */
-import { wholePercent } from "../../server/routing/schemas.ts";
+import { wholePercent } from "../../server/routing/vocabulary.ts";
 import type { RuleChoices, RuleInput } from "../../server/routing/schemas.ts";
 import { healthWords } from "./rule-words.ts";
 

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Rule, RuleChoices } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useLeaveGuard } from "../portal/use-leave-guard.ts";

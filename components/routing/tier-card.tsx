@@ -4,7 +4,7 @@ import { useDraggable, useDroppable } from "@dnd-kit/core";
 import { CSS } from "@dnd-kit/utilities";
 import { ArrowDown, ArrowUp, Ellipsis, GripVertical, Plus, Trash2, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { routingLimits } from "../../server/routing/schemas.ts";
+import { routingLimits } from "../../server/routing/vocabulary.ts";
 import type { RuleChoices } from "../../server/routing/schemas.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";

@@ -10,7 +10,7 @@ import {
 } from "@dnd-kit/core";
 import type { Announcements, DragEndEvent, KeyboardCoordinateGetter, UniqueIdentifier } from "@dnd-kit/core";
 import { Layers } from "lucide-react";
-import { routingLimits } from "../../server/routing/schemas.ts";
+import { routingLimits } from "../../server/routing/vocabulary.ts";
 import type { RuleChoices } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Rule, RuleInput } from "../../server/routing/schemas.ts";
-import { wholePercent } from "../../server/routing/schemas.ts";
+import { wholePercent } from "../../server/routing/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";

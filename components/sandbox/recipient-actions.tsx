@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { SandboxAction } from "../../server/sandbox/schemas.ts";
 import type { Timeline } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";

@@ -2,10 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { reportPages, type SavedView, type ViewPage } from "../../server/reports/schemas.ts";
-import { ScheduleDialog } from "../reports-by-mail/schedule-dialog.tsx";
+import type { SavedView, ViewPage } from "../../server/reports/schemas.ts";
+import { reportPages } from "../../server/reports/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,8 +18,14 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
-import { ManageViewsDialog } from "./manage-views-dialog.tsx";
-import { ViewDialog } from "./view-dialog.tsx";
+
+const ScheduleDialog = dynamic(() =>
+  import("../reports-by-mail/schedule-dialog.tsx").then((module) => module.ScheduleDialog),
+);
+const ManageViewsDialog = dynamic(() =>
+  import("./manage-views-dialog.tsx").then((module) => module.ManageViewsDialog),
+);
+const ViewDialog = dynamic(() => import("./view-dialog.tsx").then((module) => module.ViewDialog));
 
 /** An address without its order, and without a place in a list and an open row. */
 const comparable = (query: string) =>

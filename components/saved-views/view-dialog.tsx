@@ -2,13 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
-import {
-  reportLimits,
-  viewInputSchema,
-  type SavedView,
-  type ViewPage,
-} from "../../server/reports/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { viewInputSchema, type SavedView, type ViewPage } from "../../server/reports/schemas.ts";
+import { reportLimits } from "../../server/reports/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { AiSettings } from "../../server/ai/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText, fieldErrors } from "../trpc/error-text.ts";

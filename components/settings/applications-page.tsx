@@ -2,8 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { AppWindow, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { createApplicationSchema, updateApplicationSchema } from "../../server/tenancy/schemas.ts";
 import { usePortal, usePortalData, type PortalApplication } from "../portal/portal-context.tsx";
 import { placeName } from "../templates/places.ts";
@@ -19,11 +20,14 @@ import { FormField, SelectField } from "../ui/form-fields.tsx";
 import { Link } from "../ui/link.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-import { ArchiveDialog } from "./delete-part-dialog.tsx";
 import { NameField, PlaceFields, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { useSaved, useSetUpChanged } from "./use-set-up-changed.ts";
+
+const ArchiveDialog = dynamic(() =>
+  import("./delete-part-dialog.tsx").then((module) => module.ArchiveDialog),
+);
 
 type Doing = { make: true } | { change: PortalApplication } | { archive: PortalApplication };
 

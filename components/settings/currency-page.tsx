@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Coins, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { ownCurrencySchema, rateSchema } from "../../server/costs/schemas.ts";
 import type { CurrencyState, Rate } from "../../server/costs/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { createEnvironmentSchema } from "../../server/tenancy/schemas.ts";
 import { usePortal, type EnvironmentKind, type PortalEnvironment } from "../portal/portal-context.tsx";
@@ -12,12 +13,15 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField } from "../ui/form-fields.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-import { DeletePartDialog } from "./delete-part-dialog.tsx";
 import { NameField, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { useSaved } from "./use-set-up-changed.ts";
+
+const DeletePartDialog = dynamic(() =>
+  import("./delete-part-dialog.tsx").then((module) => module.DeletePartDialog),
+);
+const RenameDialog = dynamic(() => import("./rename-dialog.tsx").then((module) => module.RenameDialog));
 
 const kinds: Record<EnvironmentKind, { label: string; tone: BadgeTone; says: string }> = {
   production: {

@@ -3,8 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { ImageUp } from "lucide-react";
 import { useRef, useState } from "react";
-import { toast } from "sonner";
-import { logoLimits, type Logo } from "../../server/workspace/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import type { Logo } from "../../server/workspace/schemas.ts";
+import { logoLimits } from "../../server/workspace/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";

@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, Tags } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { updateNotificationTypeSchema } from "../../server/tenancy/schemas.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
@@ -16,12 +17,15 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextareaField } from "../ui/form-fields.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-import { DeletePartDialog } from "./delete-part-dialog.tsx";
 import { NewType } from "./new-type-dialog.tsx";
 import { classes, classOptions, namesOf, readClass } from "./notification-classes.ts";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { useSaved } from "./use-set-up-changed.ts";
+
+const DeletePartDialog = dynamic(() =>
+  import("./delete-part-dialog.tsx").then((module) => module.DeletePartDialog),
+);
 
 type Type = inferRouterOutputs<AppRouter>["tenancy"]["notificationTypes"]["data"][number];
 type Doing = { make: true } | { change: Type } | { remove: Type };

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -8,8 +9,9 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { CopyableId } from "../ui/copy-button.tsx";
 import { QuotaCard } from "./quota-card.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
+
+const RenameDialog = dynamic(() => import("./rename-dialog.tsx").then((module) => module.RenameDialog));
 
 /** The names of the organisation. */
 export function OrganisationPage() {

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { RetentionState } from "../../server/privacy/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -13,10 +14,13 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { RetentionDialog } from "./retention-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { SettingsSkeleton } from "./settings-skeleton.tsx";
 import { dateFormat } from "../ui/intl.ts";
+
+const RetentionDialog = dynamic(() =>
+  import("./retention-dialog.tsx").then((module) => module.RetentionDialog),
+);
 
 type Step = RetentionState["steps"][number];
 

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { isService, serviceNames } from "../../server/links/schemas.ts";
+import { isService, serviceNames } from "../../server/links/vocabulary.ts";
 import type { ShortenerSettings } from "../../server/links/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,13 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
-import {
-  isService,
-  serviceNames,
-  shortenerKinds,
-  shortenerUpdateSchema,
-} from "../../server/links/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import { shortenerUpdateSchema } from "../../server/links/schemas.ts";
+import { isService, serviceNames, shortenerKinds } from "../../server/links/vocabulary.ts";
 import type { ServiceKind, ShortenerKind, ShortenerSettings } from "../../server/links/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

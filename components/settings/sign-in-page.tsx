@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
-import { signInWays, type SignInPolicy, type SignInWay } from "../../server/access/schemas.ts";
+import { toast } from "../ui/toast.ts";
+import type { SignInPolicy, SignInWay } from "../../server/access/schemas.ts";
+import { signInWays } from "../../server/access/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText, fieldErrors } from "../trpc/error-text.ts";

@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Plus, UsersRound } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { createUnitSchema } from "../../server/tenancy/schemas.ts";
 import { usePortal, type PortalUnit } from "../portal/portal-context.tsx";
@@ -13,12 +14,15 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { plural } from "../ui/format.ts";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-import { DeletePartDialog } from "./delete-part-dialog.tsx";
 import { NameField, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
 import { useSaved } from "./use-set-up-changed.ts";
+
+const DeletePartDialog = dynamic(() =>
+  import("./delete-part-dialog.tsx").then((module) => module.DeletePartDialog),
+);
+const RenameDialog = dynamic(() => import("./rename-dialog.tsx").then((module) => module.RenameDialog));
 
 type Doing = { make: true } | { rename: PortalUnit } | { remove: PortalUnit };
 

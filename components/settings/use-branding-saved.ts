@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Branding } from "../../server/workspace/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useSetUpChanged } from "./use-set-up-changed.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 
 /** To be called when a part of the organisation changed: what is around every page comes from the server with the page. */

@@ -2,8 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Check, Plus, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { ListedProvider } from "../../server/sso/schemas.ts";
 import { usePlaceName } from "../members/use-grantable.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -17,7 +18,8 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { providerTexts } from "./provider-texts.tsx";
-import { RuleDialog } from "./rule-dialog.tsx";
+
+const RuleDialog = dynamic(() => import("./rule-dialog.tsx").then((module) => module.RuleDialog));
 
 type Rule = ListedProvider["rules"][number];
 type Asked = { what: "off" } | { what: "remove" } | { what: "rule"; rule: Rule };

@@ -2,14 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useController, useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import {
   createProviderSchema,
-  providerKinds,
   updateProviderSchema,
   type ListedProvider,
   type ProviderKind,
 } from "../../server/sso/schemas.ts";
+import { providerKinds } from "../../server/sso/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";

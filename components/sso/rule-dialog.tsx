@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { addRuleSchema, type ListedProvider } from "../../server/sso/schemas.ts";
 import { unitOf, useGrantable } from "../members/use-grantable.ts";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,8 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { LogIn, Plus, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { permissions } from "../../server/access/schemas.ts";
+import { permissions } from "../../server/access/vocabulary.ts";
 import type { ListedProvider } from "../../server/sso/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { SettingsHeader } from "../settings/settings-frame.tsx";
@@ -15,7 +16,8 @@ import { NothingYet } from "../ui/empty-state.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { ProviderCard } from "./provider-card.tsx";
-import { ProviderDialog } from "./provider-dialog.tsx";
+
+const ProviderDialog = dynamic(() => import("./provider-dialog.tsx").then((module) => module.ProviderDialog));
 
 /** The organisation's own identity providers. */
 export function SsoPage() {

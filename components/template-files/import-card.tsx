@@ -3,7 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { FileArchive, FolderOpen } from "lucide-react";
 import { useRef, useState, type DragEvent } from "react";
-import { inCalls, type TemplateFile, type TemplateImport } from "../../server/template-files/schemas.ts";
+import type { TemplateFile, TemplateImport } from "../../server/template-files/schemas.ts";
+import { inCalls } from "../../server/template-files/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";

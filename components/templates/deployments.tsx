@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { ArrowUpRight, Power, PowerOff } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Template } from "../../server/templates/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
 import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "../pipelines/kill-switch.tsx";

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Sparkles, UserCheck } from "lucide-react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { Template } from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, FlaskConical, Pencil, PowerOff, Send } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState, type ReactNode } from "react";
 import type { Template } from "../../server/templates/schemas.ts";
@@ -27,11 +28,14 @@ import { useMay } from "./library/use-may.ts";
 import { useTemplateActions } from "./library/use-template-actions.tsx";
 import { ModerationCard } from "./moderation-card.tsx";
 import { ProvenanceCard } from "./provenance.tsx";
-import { SendTestDialog } from "./send-test/send-test-dialog.tsx";
 import { TemplateContent } from "./template-content.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { VariableTable } from "./variable-table.tsx";
 import { WhatsappApproval } from "./whatsapp-approval.tsx";
+
+const SendTestDialog = dynamic(() =>
+  import("./send-test/send-test-dialog.tsx").then((module) => module.SendTestDialog),
+);
 
 /** One template: its texts, how they look, what they need, where they are live, and how they came to be. */
 export function TemplatePage({ id }: { id: string }) {
@@ -144,7 +148,7 @@ function Actions({ template, act }: { template: Template; act: TemplateAction })
           <Button onClick={() => setTesting(true)}>
             <FlaskConical aria-hidden /> Send to myself
           </Button>
-          <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} />
+          {testing ? <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} /> : null}
         </>
       ) : null}
       {live &&

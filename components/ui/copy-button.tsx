@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "./toast.ts";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 

@@ -1,25 +1,17 @@
 "use client";
 
-import { useTheme } from "next-themes";
-import { Toaster as Sonner } from "sonner";
+import dynamic from "next/dynamic";
+import { useSyncExternalStore } from "react";
+import { useFirstTouch } from "./use-first-touch.ts";
+import { toasterWanted, wantToaster } from "./toast.ts";
 
+const SonnerToaster = dynamic(() => import("./sonner-toaster.tsx").then((module) => module.SonnerToaster), {
+  ssr: false,
+});
+
+/** Where `toast` says what happened. */
 export function Toaster() {
-  const { resolvedTheme } = useTheme();
-  return (
-    <Sonner
-      theme={resolvedTheme === "dark" ? "dark" : "light"}
-      position="bottom-right"
-      gap={8}
-      toastOptions={{
-        classNames: {
-          toast: "!rounded-lg !border !border-line !bg-raised !text-ink !shadow-md !font-sans !text-sm",
-          description: "!text-ink-muted !text-xs",
-          actionButton: "!bg-accent !text-accent-ink",
-          // It may lie over the button that somebody wants next: a click goes through it.
-          success: "!pointer-events-none [&_[data-icon]]:text-success-text",
-          error: "[&_[data-icon]]:text-danger-text",
-        },
-      }}
-    />
-  );
+  const isWanted = useSyncExternalStore(toasterWanted.subscribe, toasterWanted.now, toasterWanted.onServer);
+  useFirstTouch(wantToaster);
+  return isWanted ? <SonnerToaster /> : null;
 }

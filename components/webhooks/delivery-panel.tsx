@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import type { DeliveryDetail, WebhookAttempt } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useId } from "react";
-import { webhookEvents, type WebhookEvent } from "../../server/webhooks/schemas.ts";
+import type { WebhookEvent } from "../../server/webhooks/schemas.ts";
+import { webhookEvents } from "../../server/webhooks/vocabulary.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 
 const groups: readonly { label: string; events: readonly WebhookEvent[] }[] = [

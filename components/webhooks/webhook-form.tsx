@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useController } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../ui/toast.ts";
 import { webhookCreateSchema, type Webhook, type WebhookEvent } from "../../server/webhooks/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { generateClient } from "./generate.ts";
 import { hashOf } from "./hash.ts";
+import { packFiles } from "./pack-files.ts";
 import { packageBin, root } from "./paths.ts";
 import { run } from "./run.ts";
 import { isStamped, stamp } from "./stamp.ts";
@@ -43,5 +44,6 @@ export async function build(options: { quiet: boolean; signal?: AbortSignal }): 
     env: { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
   });
   if (result.code !== 0) throw new Error(`next build failed.\n${result.output}`);
+  await packFiles(path.join(outputFolder(), "static"));
   stamp(path.join(outputFolder(), ".sources"), hash);
 }

@@ -1,15 +1,12 @@
 /** Inputs and outputs of the access procedures. Browser-safe. */
 import { z } from "zod";
-import { builtInRoles, permissions } from "../operations/permissions.ts";
-import type { BuiltInRole } from "../operations/permissions.ts";
+import { permissions } from "../operations/permissions.ts";
+import { keyLimits, passwordLength, passkeyLimits, signInWays } from "./vocabulary.ts";
+
+export { roleChoices, keyLimits, passwordLength, passkeyLimits, signInWays } from "./vocabulary.ts";
 
 export { permissionTexts, permissions } from "../operations/permissions.ts";
 export type { Permission } from "../operations/permissions.ts";
-
-const roleKeys = Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]];
-
-/** The roles that every tenant has, for menus: key and name. */
-export const roleChoices = roleKeys.map((key) => ({ key, name: builtInRoles[key].name }));
 
 const name = z
   .string()
@@ -17,16 +14,6 @@ const name = z
   .min(1)
   .max(120)
   .regex(/^\P{Cc}*$/u, { error: "Control characters are not allowed" });
-
-/** How much there may be of it on one key. */
-export const keyLimits = {
-  networks: 50,
-  recipients: 200,
-  purpose: 500,
-  hourlyCap: 100_000,
-  /** How many days before its end the people of a key are warned, longest first. */
-  warnDays: [14, 3],
-} as const;
 
 const purpose = z
   .string()
@@ -183,8 +170,6 @@ export interface ApiKeySummary {
 
 export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
 
-export const passwordLength = { min: 12, max: 1_024 } as const;
-
 /** A password that somebody chooses, as far as a browser can judge it; the rest is hashNewPassword's. */
 export const newPasswordSchema = z
   .string()
@@ -211,15 +196,6 @@ export type ConfirmSecondFactorInput = z.infer<typeof confirmSecondFactorSchema>
 
 export const removeSecondFactorSchema = z.strictObject({ password: givenPassword, code });
 export type RemoveSecondFactorInput = z.infer<typeof removeSecondFactorSchema>;
-
-/** How much there may be of passkeys. */
-export const passkeyLimits = {
-  /** Of one person. */
-  each: 20,
-  name: 60,
-  credentialIdBytes: { min: 16, max: 1_023 },
-  publicKeyBytes: 1_200,
-} as const;
 
 const bytesUpTo = (max: number) =>
   z
@@ -277,8 +253,6 @@ export type RenamePasskeyInput = z.input<typeof renamePasskeySchema>;
 export const removePasskeySchema = z.strictObject({ id: z.uuid(), ...proof });
 export type RemovePasskeyInput = z.infer<typeof removePasskeySchema>;
 
-/** How people sign in: `single_sign_on` is the operator's identity provider, `identity_provider` one of the organisation's own. */
-export const signInWays = ["password", "passkey", "single_sign_on", "identity_provider"] as const;
 export type SignInWay = (typeof signInWays)[number];
 
 /** How long sessions may last, and how long without use. */

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { retentionMonths } from "./vocabulary.ts";
+
+export { retentionMonths } from "./vocabulary.ts";
 
 /** Who may have done something. */
 export const actorTypes = ["user", "apiKey", "system"] as const;
@@ -61,8 +64,6 @@ export const auditListSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** How months of keeping are bounded: 12 at least, so that nobody sweeps up behind themselves. */
-export const retentionMonths = { min: 12, max: 120 } as const;
 export const retentionSchema = z.object({
   months: z.int().min(retentionMonths.min).max(retentionMonths.max),
 });

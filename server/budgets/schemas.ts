@@ -1,19 +1,8 @@
 /** Budgets, unusual costs and monthly statements. Safe in the browser. */
 import { z } from "zod";
+import { budgetLimits } from "./vocabulary.ts";
 
-/** What bounds them. */
-export const budgetLimits = {
-  /** Of one organisation. */
-  budgets: 100,
-  thresholds: 5,
-  /** Mails about budgets of one organisation in a day (UTC), and of one threshold. */
-  mailsADay: 200,
-  mailsOfOne: 50,
-  /** Lines of a statement; what is beyond them is added up in one line for each currency. */
-  lines: 2_000,
-  /** Unusual days that are listed, and price changes. */
-  findings: 100,
-} as const;
+export { budgetLimits } from "./vocabulary.ts";
 
 const currency = z.string().regex(/^[A-Z]{3}$/, "Three upper-case letters, e.g. EUR");
 

@@ -10,6 +10,21 @@ import {
   notificationClassSchema,
   wordRepliesSchema,
 } from "../tenancy/schemas.ts";
+import {
+  consentLimits,
+  confirmableClasses,
+  mostOverrides,
+  suppressionLimits,
+  suppressionReasons,
+} from "./vocabulary.ts";
+
+export {
+  consentLimits,
+  confirmableClasses,
+  mostOverrides,
+  suppressionLimits,
+  suppressionReasons,
+} from "./vocabulary.ts";
 
 /** The organisation's own words. */
 export const ownWordsSchema = consentWordsSchema;
@@ -29,9 +44,6 @@ export const wordRepliesUpdateSchema = wordRepliesSchema.superRefine((replies, i
     else if (smsSegments(text).segments > mostReplySegments) wrong("Longer than two SMS segments");
   }
 });
-
-/** Bounds of one call. */
-export const consentLimits = { items: 1_000, evidencePairs: 16, evidenceText: 500, reason: 500 } as const;
 
 const plain = /^\P{Cc}*$/u;
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
@@ -150,8 +162,6 @@ const standingSchema = z.object({
 });
 export type ConsentStanding = z.output<typeof standingSchema>;
 
-/** What a recipient can be asked to agree to: codes that they ask for are none of these. */
-export const confirmableClasses = ["marketing", "service", "transactional"] as const;
 export type ConfirmableClass = (typeof confirmableClasses)[number];
 
 /** For how long somebody who was asked can agree, in hours. */
@@ -256,9 +266,6 @@ export interface ConsentReview {
   until: string;
 }
 
-/** What an organisation's consent policy may have of overrides. */
-export const mostOverrides = 200;
-
 /** Where an override holds, as one text: of two for the same place, nobody could say which holds. */
 export function placeOf(override: {
   class: string;
@@ -302,12 +309,8 @@ export interface ConsentPolicyState {
 
 export type OwnWordLists = z.output<typeof ownWordsSchema>;
 
-/** Bounds of one call. */
-export const suppressionLimits = { items: 1_000, note: 500, reason: 500 } as const;
-
 const note = z.string().trim().max(suppressionLimits.note).regex(plain);
 
-export const suppressionReasons = ["hard_bounce", "complaint", "soft_bounces", "manual"] as const;
 const suppressionReason = z.enum(suppressionReasons);
 export type SuppressionReason = z.output<typeof suppressionReason>;
 

@@ -8,6 +8,8 @@ import { quotaSchema } from "../quotas/schemas.ts";
 import { channelAssignSchema, channelSendersSchema, channelUnassignSchema } from "../platform/schemas.ts";
 import { emailSchema, titleSchema } from "../tenancy/schemas.ts";
 
+export { mostCounted } from "./vocabulary.ts";
+
 /** An operator, as the command takes one. */
 export const newOperatorSchema = z.strictObject({ email: emailSchema, name: titleSchema });
 
@@ -77,6 +79,3 @@ export const listOperatorEventsSchema = z.strictObject({
 /** The order in which pages show the lanes. */
 export const laneNames = ["otp", "transactional", "bulk", "sandbox", "webhook", "maintenance"] as const;
 export type LaneName = (typeof laneNames)[number];
-
-/** The counts of a queue end here. */
-export const mostCounted = 10_000;

@@ -1,23 +1,9 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
+import { contactLimits, filterFields, filterOperators } from "./vocabulary.ts";
 
-/** Bounds of contacts and groups. */
-export const contactLimits = {
-  attributes: 50,
-  attributeName: 64,
-  attributeText: 1_000,
-  addressesPerChannel: 5,
-  name: 200,
-  externalId: 128,
-  groups: 1_000,
-  groupName: 100,
-  groupDescription: 500,
-  /** Of one call. */
-  items: 1_000,
-  conditions: 20,
-  choices: 100,
-} as const;
+export { contactLimits, filterFields, filterOperators } from "./vocabulary.ts";
 
 const plain = /^\P{Cc}*$/u;
 // Prose may have several lines.
@@ -216,19 +202,6 @@ export const mergeSchema = z.strictObject({
   takeAttributes: z.array(attributeNameSchema).max(contactLimits.attributes),
 });
 export type Merge = z.output<typeof mergeSchema>;
-
-export const filterFields = ["region", "language", "timeZone", "attribute"] as const;
-export const filterOperators = [
-  "is",
-  "is_not",
-  "contains",
-  "starts_with",
-  "one_of",
-  "is_set",
-  "is_not_set",
-  "greater",
-  "less",
-] as const;
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const text = z.string().trim().min(1).max(contactLimits.attributeText).regex(plain);

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
+import { lackable } from "./vocabulary.ts";
+
+export { lackable } from "./vocabulary.ts";
 
 const currencySchema = z.string().regex(/^[A-Z]{3}$/, "Three upper-case letters, e.g. EUR");
 
@@ -52,16 +55,6 @@ export const ownCurrencySchema = z.object({ currency: currencySchema.nullable() 
 /** The organisation's own currency and its rates, by currency, the newest first. */
 export const currencyStateSchema = ownCurrencySchema.extend({ rates: z.array(rateSchema) });
 export type CurrencyState = z.output<typeof currencyStateSchema>;
-
-/** What an entry of the ledger may lack, as reports tell apart what has none. */
-export const lackable = [
-  "provider",
-  "template",
-  "country",
-  "mailDomain",
-  "notificationType",
-  "notificationSubtype",
-] as const;
 
 const instant = z.iso.datetime({ offset: true, error: "An ISO 8601 date and time with a zone" });
 const name = z.string().min(1).max(128);

@@ -1,35 +1,13 @@
 /** Deliverability. Safe in the browser. */
 import { z } from "zod";
+import { dnsParts } from "./vocabulary.ts";
+
+export { groupName, mailThresholds, mostCounted, dnsParts, mostDomains } from "./vocabulary.ts";
 
 /** Mailbox providers, as mail_domain_group() tells them apart. */
 export const domainGroups = ["gmail", "yahoo", "microsoft", "other"] as const;
 export const domainGroupSchema = z.enum(domainGroups);
 export type DomainGroup = z.output<typeof domainGroupSchema>;
-
-const names: Record<string, string> = {
-  gmail: "Gmail",
-  yahoo: "Yahoo and AOL",
-  microsoft: "Outlook and Hotmail",
-} satisfies Record<Exclude<DomainGroup, "other">, string>;
-
-/** "Marketing to …" */
-export const groupName = (group: string): string => names[group] ?? "other mailboxes";
-
-/**
- * What an organisation is measured by at each mailbox provider. Complaints are shares of what was delivered: Gmail and Yahoo ask for
- * less than 0.1 % and never 0.3 %. Bounces are shares of what was delivered or came back: Amazon SES reviews an account from 5 % on
- * and stops it from 10 % on. A week has each weekday once, is long enough for complaints, which come days later, and lets a fault
- * be forgotten in as long.
- */
-export const mailThresholds = {
-  windowDays: 7,
-  /** With fewer messages a rate says nothing: there is neither a warning nor a hold. */
-  leastMessages: 1_000,
-  complaints: { warn: 0.001, hold: 0.003 },
-  bounces: { warn: 0.05, hold: 0.1 },
-  /** For so long after somebody released a hold there is no other. */
-  acceptedHours: 24,
-} as const;
 
 export const mailCauses = ["complaints", "bounces"] as const;
 export type MailCause = (typeof mailCauses)[number];
@@ -68,8 +46,6 @@ export interface GroupStanding extends DomainCounts {
   accepted: { until: string; byName: string; note: string; at: string } | null;
 }
 
-export const mostCounted = 10_000;
-
 export interface Deliverability {
   from: string;
   to: string;
@@ -90,7 +66,7 @@ export interface DnsPart {
   fix: { name: string; type: "TXT"; value: string } | null;
   checkedAt: string;
 }
-export const dnsParts = ["spf", "dkim", "dmarc"] as const;
+
 export type DnsPartName = (typeof dnsParts)[number];
 
 /** A domain that mails are sent from over a connection. */
@@ -103,9 +79,6 @@ export interface SenderDomain extends Record<DnsPartName, DnsPart | null> {
   /** Why the last check could not answer everything; what is shown is then older. */
   problem: string | null;
 }
-
-/** Sender domains of an organisation that are checked and shown; one over two connections counts twice. */
-export const mostDomains = 50;
 
 export const senderDomainSchema = z.strictObject({
   domain: z.string().min(1).max(253),

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { templateLimits, variableDeclarationSchema } from "../templates/schemas.ts";
+import { draftTones } from "./vocabulary.ts";
+
+export { draftTones } from "./vocabulary.ts";
 
 export const draftActions = ["draft", "rewrite", "shorten", "translate", "tone"] as const;
-export const draftTones = ["neutral", "friendly", "formal", "urgent", "playful"] as const;
 
 export const draftRequestSchema = z.object({
   /** Where it is for; the caller must be allowed to write templates there. */

@@ -15,6 +15,7 @@ import { asDomainError, requestIdFrom } from "../rest/serve-route.ts";
 import { Admission, admissionLimits, SharedSlots } from "./admission.ts";
 import type { AdmissionLimits } from "./admission.ts";
 import { resolveClientAddress, normalizeRequest } from "./normalize-request.ts";
+import type { PackedFiles } from "./packed-files.ts";
 import { drawPage } from "./page-requests.ts";
 import { readTarget, ruleOf } from "./path-rules.ts";
 import type { PathRule } from "./path-rules.ts";
@@ -45,6 +46,8 @@ export const defaultTimeouts: FrontDoorTimeouts = {
 
 export interface FrontDoorOptions {
   tree: PathTree;
+  /** The portal's scripts and styles, as far as they are packed. */
+  packedFiles?: PackedFiles;
   /** Answers all other paths. */
   portal: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   trustedProxies: ProxyRanges;
@@ -148,6 +151,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       }
       return writeHead(...args);
     };
+    if (options.packedFiles?.(request, response)) return;
     drawPage(request.headers.cookie, () => options.portal(request, response)).catch((error: unknown) => {
       logger().error({ err: error }, "the portal failed to answer");
       if (!response.headersSent) response.writeHead(500);

@@ -4,6 +4,7 @@
  */
 import "./production.ts";
 import "../kernel/console-to-log.ts";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import nextModule from "next";
 import { sharedDb } from "../kernel/db.ts";
@@ -12,6 +13,7 @@ import { logger } from "../kernel/log.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import { sharedPathTree } from "../rest/serve-path.ts";
 import { createFrontDoor } from "./front-door.ts";
+import { readPackedFiles } from "./packed-files.ts";
 import { startWeb } from "./start-web.ts";
 
 // CommonJS: whether `default` is the function or the module depends on who loads it.
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
 
   const door = createFrontDoor({
     tree: sharedPathTree(),
+    packedFiles: await readPackedFiles(path.join(process.cwd(), ".next", "static")),
     portal: portal.getRequestHandler(),
     trustedProxies: env().trustedProxies,
   });

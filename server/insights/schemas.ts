@@ -1,22 +1,12 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
+import { dimensions } from "./vocabulary.ts";
+
+export { dimensions } from "./vocabulary.ts";
 
 const count = z.int().min(0);
 
-/** By what messages and costs are told apart. */
-export const dimensions = [
-  "channel",
-  "application",
-  "environment",
-  "unit",
-  "provider",
-  "country",
-  "notificationType",
-  "notificationSubtype",
-  "template",
-  "mailDomain",
-] as const;
 export const dimensionSchema = z.enum(dimensions);
 export type Dimension = z.output<typeof dimensionSchema>;
 

@@ -1,21 +1,10 @@
 import { z } from "zod";
+import { shortenerKinds } from "./vocabulary.ts";
 
-/** Which shortener an environment uses; `none` leaves addresses as they are. */
-export const shortenerKinds = ["built_in", "bitly", "tinyurl", "rebrandly", "none"] as const;
+export { shortenerKinds, serviceNames, isService, type ServiceKind } from "./vocabulary.ts";
+
 export const shortenerKindSchema = z.enum(shortenerKinds);
 export type ShortenerKind = z.output<typeof shortenerKindSchema>;
-/** External services. */
-export type ServiceKind = Exclude<ShortenerKind, "built_in" | "none">;
-
-export const serviceNames: Readonly<Record<ServiceKind, string>> = {
-  bitly: "Bitly",
-  tinyurl: "TinyURL",
-  rebrandly: "Rebrandly",
-};
-
-export function isService(kind: ShortenerKind): kind is ServiceKind {
-  return Object.hasOwn(serviceNames, kind);
-}
 
 const printable = (max: number) =>
   z

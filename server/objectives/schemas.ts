@@ -1,5 +1,8 @@
 /** Objectives of an organisation, what was measured of them, and its status page. Safe in the browser. */
 import { z } from "zod";
+import { incidentStates, type IncidentState } from "./vocabulary.ts";
+
+export { incidentStates, incidentStateName, type IncidentState } from "./vocabulary.ts";
 
 /** What bounds them. */
 export const objectiveLimits = {
@@ -116,15 +119,6 @@ export const statusPageSchema = z.object({
   automatic: z.boolean(),
 });
 export type StatusPageSettings = z.output<typeof statusPageSchema>;
-
-export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
-export type IncidentState = (typeof incidentStates)[number];
-export const incidentStateName: Record<IncidentState, string> = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
-};
 
 const text = z.string().trim().min(1, "Say what is known").max(2_000, "At most 2,000 characters");
 export const incidentCreateSchema = z.object({

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
+import { promotionLimits, promotionStates } from "./vocabulary.ts";
 
-export const promotionLimits = { templates: 1_000, note: 2_000 } as const;
+export { promotionLimits, promotionStates } from "./vocabulary.ts";
 
 const note = z.string().trim().max(promotionLimits.note);
 const environmentName = z.string().min(1).max(64).meta({
@@ -152,7 +153,6 @@ export const promotionCreateSchema = z.strictObject({
 });
 export type PromotionCreate = z.output<typeof promotionCreateSchema>;
 
-export const promotionStates = ["pending", "approved", "deployed", "rejected", "rolled_back"] as const;
 export const promotionStateSchema = z.enum(promotionStates);
 export type PromotionState = z.output<typeof promotionStateSchema>;
 

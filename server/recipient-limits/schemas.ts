@@ -1,17 +1,14 @@
 /** Quiet hours and frequency caps. Browser-safe. */
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
+import { limitedClasses, weekdaysFromMonday, limitBounds } from "./vocabulary.ts";
 
-/** What can be limited; one-time codes are always sent. */
-export const limitedClasses = ["transactional", "service", "marketing"] as const;
+export { limitedClasses, weekdaysFromMonday, limitBounds, isFor } from "./vocabulary.ts";
+
 const limitedClassSchema = z.enum(limitedClasses);
 export type LimitedClass = z.output<typeof limitedClassSchema>;
 
-export const weekdaysFromMonday = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdaysFromMonday)[number];
-
-/** Bounds of what one organisation sets. */
-export const limitBounds = { quietRules: 50, caps: 20, regions: 60, most: 100, hours: 720 } as const;
 
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "A time such as 20:00" });
@@ -76,15 +73,6 @@ export interface MessagePlace {
   class: string;
   channel: z.output<typeof channelSchema>;
   region: string;
-}
-
-/** Whether a rule is for a message. */
-export function isFor(rule: QuietRule, message: MessagePlace): boolean {
-  return (
-    rule.classes.some((of) => of === message.class) &&
-    (rule.channels.length === 0 || rule.channels.includes(message.channel)) &&
-    (rule.regions.length === 0 || rule.regions.includes(message.region))
-  );
 }
 
 /** Rules that may hold somewhere, to be reviewed and copied. */

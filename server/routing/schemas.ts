@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { breakerSchema } from "../connections/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
+import { routingLimits } from "./vocabulary.ts";
 
-export const routingLimits = { rules: 500, tiers: 10, connections: 20, dryRunRules: 500 } as const;
+export { routingLimits, wholePercent } from "./vocabulary.ts";
 
 const regionSchema = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, like DE" });
 const wireName = z.string().min(1).max(64);
@@ -55,20 +56,6 @@ export const ruleInputSchema = z.strictObject({
   tiers: tiersSchema,
 });
 export type RuleInput = z.output<typeof ruleInputSchema>;
-
-/** Up to 100 weights as whole percent that add up to 100, each at least 1; the largest remainders get the rest. */
-export function wholePercent(weights: readonly number[]): number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const free = 100 - weights.length;
-  const exact = weights.map((weight) => (total > 0 ? (weight / total) * free : free / weights.length));
-  const shares = exact.map((share) => 1 + Math.floor(share));
-  const left = 100 - shares.reduce((sum, share) => sum + share, 0);
-  const byRemainder = exact
-    .map((share, index) => ({ index, remainder: share - Math.floor(share) }))
-    .sort((a, b) => b.remainder - a.remainder || a.index - b.index);
-  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
-  return shares;
-}
 
 const revision = z.int().min(0).meta({
   description:

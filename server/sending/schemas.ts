@@ -9,6 +9,9 @@ import { routeSchema } from "../routing/schemas.ts";
 import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
+import { absentees } from "./vocabulary.ts";
+
+export { absentees, leftOutReasons } from "./vocabulary.ts";
 
 const region = z
   .string()
@@ -488,17 +491,6 @@ export const timelineSchema = z.object({
 });
 export type Timeline = z.output<typeof timelineSchema>;
 
-/** What a message may have none of, by which reports tell those apart. */
-export const absentees = [
-  "provider",
-  "template",
-  "country",
-  "mailDomain",
-  "notificationType",
-  "notificationSubtype",
-  "code",
-  "providerCode",
-] as const;
 export type Absentee = (typeof absentees)[number];
 
 /** What narrows a list of messages to those behind a figure of a report. */
@@ -752,14 +744,7 @@ export const broadcastSchema = broadcastSummarySchema.extend({
     .array(channelForecastSchema)
     .meta({ description: "Of a draft: who would be refused, as of when it was listed" }),
 });
-/** Why recipients of a broadcast got no message at all, in words. */
-export const leftOutReasons: Record<string, string> = {
-  contact_deleted: "Contact was deleted",
-  no_address: "No address on this channel any more",
-  duplicate_recipient: "Gets it at another address, or was named in the request itself",
-  expired: "Not reached in time",
-  canceled: "Canceled before their turn",
-};
+
 export type Broadcast = z.output<typeof broadcastSchema>;
 export type BroadcastSummary = z.output<typeof broadcastSummarySchema>;
 

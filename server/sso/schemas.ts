@@ -1,6 +1,9 @@
 /** Inputs of the operations on identity providers and of the sign-in through them. Browser-safe. */
 import { z } from "zod";
 import { domainNameSchema } from "../directory/schemas.ts";
+import { providerKinds } from "./vocabulary.ts";
+
+export { providerKinds } from "./vocabulary.ts";
 
 /** How much there may be of it in one organisation. */
 export const ssoLimits = {
@@ -13,8 +16,6 @@ export const ssoLimits = {
   callsPerMinute: 60,
 } as const;
 
-/** Whose rules say which address of a token counts as proven. */
-export const providerKinds = ["entra", "google", "okta", "oidc"] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
 const noControls = /^\P{Cc}*$/u;

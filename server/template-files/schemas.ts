@@ -1,6 +1,8 @@
 /** Templates as files, for REST, tRPC and pages. Safe in the browser. */
 import { z } from "zod";
 
+export { inCalls } from "./vocabulary.ts";
+
 export const fileLimits = {
   /** Templates of one import. */
   templates: 1_000,
@@ -95,26 +97,3 @@ export const importSchema = z.object({
 export type TemplateImport = z.output<typeof importSchema>;
 
 export const importListSchema = z.object({ data: z.array(importSchema) });
-
-/** Splits files into calls of at most `maxBytes`, never within a template's folder. */
-export function inCalls(files: readonly TemplateFile[], maxBytes: number): TemplateFile[][] {
-  const folders = new Map<string, TemplateFile[]>();
-  for (const file of files) {
-    const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf("/")));
-    const known = folders.get(folder);
-    if (known) known.push(file);
-    else folders.set(folder, [file]);
-  }
-  const calls: TemplateFile[][] = [];
-  let size = maxBytes;
-  for (const folder of folders.values()) {
-    const bytes = new TextEncoder().encode(JSON.stringify(folder)).length;
-    if (size + bytes > maxBytes) {
-      calls.push([]);
-      size = 0;
-    }
-    size += bytes;
-    calls.at(-1)?.push(...folder);
-  }
-  return calls;
-}

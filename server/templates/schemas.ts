@@ -12,7 +12,6 @@ import {
 } from "../template-language/metadata.ts";
 import { isVariableName, valueProblem, variableTypes } from "../template-language/variables.ts";
 
-export { liquidFilters, liquidTags } from "../template-language/liquid-words.ts";
 export { metadataSchemas } from "../template-language/metadata.ts";
 
 export const templateLimits = {

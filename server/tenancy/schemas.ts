@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 
+export { defaultGates, dataRegions, regionName } from "./vocabulary.ts";
+
 export const environmentKindSchema = z.enum(["production", "nonproduction", "sandbox"]);
 export type EnvironmentKind = z.infer<typeof environmentKindSchema>;
 
@@ -28,19 +30,6 @@ export const gatesSchema = z.object({
   }),
 });
 export type Gates = z.output<typeof gatesSchema>;
-
-/** The default gates of a new stage: production needs somebody else's approval. */
-export function defaultGates(kind: EnvironmentKind): Gates {
-  const strict = kind === "production";
-  return {
-    approvals: strict ? 1 : 0,
-    moderation: true,
-    whatsappApproval: strict,
-    whatsappCategory: false,
-    testSend: false,
-    humanReview: false,
-  };
-}
 
 export const notificationClassSchema = z.enum(["authentication", "transactional", "service", "marketing"]);
 export type NotificationClass = z.infer<typeof notificationClassSchema>;
@@ -313,41 +302,4 @@ export type DependentKind = (typeof dependentKinds)[number];
 export interface Dependent {
   kind: DependentKind;
   count: number;
-}
-
-/**
- * Data regions in the terms of customers and providers: one code for each body of data protection law, not for each
- * data centre. `EU` stands for the European Economic Area; the others are ISO 3166 codes, except the customary `UK`.
- * Stored codes that are not in the list stay valid.
- */
-export const dataRegions = [
-  { code: "EU", name: "European Union and EEA" },
-  { code: "CH", name: "Switzerland" },
-  { code: "UK", name: "United Kingdom" },
-  { code: "US", name: "United States" },
-  { code: "CA", name: "Canada" },
-  { code: "MX", name: "Mexico" },
-  { code: "BR", name: "Brazil" },
-  { code: "AU", name: "Australia" },
-  { code: "NZ", name: "New Zealand" },
-  { code: "IN", name: "India" },
-  { code: "SG", name: "Singapore" },
-  { code: "JP", name: "Japan" },
-  { code: "KR", name: "South Korea" },
-  { code: "HK", name: "Hong Kong" },
-  { code: "ID", name: "Indonesia" },
-  { code: "MY", name: "Malaysia" },
-  { code: "TH", name: "Thailand" },
-  { code: "AE", name: "United Arab Emirates" },
-  { code: "SA", name: "Saudi Arabia" },
-  { code: "BH", name: "Bahrain" },
-  { code: "IL", name: "Israel" },
-  { code: "TR", name: "Türkiye" },
-  { code: "ZA", name: "South Africa" },
-] as const;
-
-/** "United States (US)"; an unlisted code stays as it is. */
-export function regionName(code: string): string {
-  const known = dataRegions.find((region) => region.code === code);
-  return known ? `${known.name} (${code})` : code;
 }

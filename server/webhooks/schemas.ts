@@ -1,33 +1,9 @@
 import { z } from "zod";
 import { pageOf, pageQuery } from "../kernel/page.ts";
+import { webhookEvents } from "./vocabulary.ts";
 
-/** Every event that an endpoint can subscribe to. */
-export const webhookEvents = [
-  "notification.pending_approval",
-  "notification.queued",
-  "notification.sending",
-  "notification.sent",
-  "notification.delivered",
-  "notification.failed",
-  "notification.rejected",
-  "notification.expired",
-  "notification.canceled",
-  "notification.undetermined",
-  "notification.read",
-  "notification.bounced",
-  "notification.complained",
-  "consent.opted_in",
-  "consent.opted_out",
-  "suppression.created",
-  "suppression.removed",
-  "import.finished",
-  "link.clicked",
-  "button.tapped",
-  "message.received",
-  "processing.error",
-  "budget.threshold_reached",
-  "audit.checkpoint",
-] as const;
+export { webhookEvents } from "./vocabulary.ts";
+
 export type WebhookEvent = (typeof webhookEvents)[number];
 export const webhookEventSchema = z.enum(webhookEvents);
 

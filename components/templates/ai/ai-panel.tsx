@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { QueryFailed } from "../../trpc/query-failed.tsx";

@@ -3,7 +3,8 @@
 import { WandSparkles } from "lucide-react";
 import { ToggleGroup } from "radix-ui";
 import { useState } from "react";
-import { draftTones, type DraftRequest } from "../../../server/drafting/schemas.ts";
+import type { DraftRequest } from "../../../server/drafting/schemas.ts";
+import { draftTones } from "../../../server/drafting/vocabulary.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { humanize } from "../../ui/format.ts";

@@ -1,6 +1,6 @@
 "use client";
 
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { draftOf, type Draft } from "../draft.ts";
 

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { templateDuplicateSchema } from "../../../server/templates/schemas.ts";
 import { channelLabel, channels } from "../../messages/channel.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";

@@ -1,17 +1,21 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { channelLabel } from "../../messages/channel.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
 import { errorText } from "../../trpc/error-text.ts";
 import { useRefresh } from "../../trpc/use-refresh.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { audienceText } from "../audience.ts";
-import { DuplicateDialog } from "./duplicate-dialog.tsx";
 import type { TemplateAction } from "./template-menu.tsx";
 import type { TemplateFacts } from "./types.ts";
+
+const DuplicateDialog = dynamic(() =>
+  import("./duplicate-dialog.tsx").then((module) => module.DuplicateDialog),
+);
 
 /** Archiving, restoring and duplicating a template, with what these ask and say. */
 export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode } {

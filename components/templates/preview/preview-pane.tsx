@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleAlert, CircleCheck, LoaderCircle, PencilLine, Send } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRef, useState, type ReactNode } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { RenderedMessage } from "../../messages/rendered-message.tsx";
@@ -12,7 +13,6 @@ import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { Draft } from "../draft.ts";
-import { SendTestDialog } from "../send-test/send-test-dialog.tsx";
 import type { QuickFix } from "../workspace/quick-fix.ts";
 import { EstimatedCost } from "./estimated-cost.tsx";
 import { complaintsOf, ProblemList, type Locate } from "./problem-list.tsx";
@@ -20,6 +20,10 @@ import { renderedOf } from "./rendered-of.ts";
 import { SampleValues } from "./sample-values.tsx";
 import { SmsFacts } from "./sms-facts.tsx";
 import { useDraftPreview } from "./use-draft-preview.ts";
+
+const SendTestDialog = dynamic(() =>
+  import("../send-test/send-test-dialog.tsx").then((module) => module.SendTestDialog),
+);
 
 /**
  * The draft as its recipient would see it, following the writing: frame, what is wrong, how it is billed, and the sample
@@ -142,7 +146,7 @@ export function PreviewPane({
             <Button onClick={() => setTesting(true)}>
               <Send aria-hidden /> Send version {known.version} to myself
             </Button>
-            <SendTestDialog template={known} unsaved={unsaved} open={testing} onOpenChange={setTesting} />
+            {testing ? <SendTestDialog template={known} unsaved={unsaved} open={testing} onOpenChange={setTesting} /> : null}
           </>
         ) : null}
       </div>

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Send, TriangleAlert } from "lucide-react";
 import { useWatch } from "react-hook-form";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { testSendSchema } from "../../../server/sending/schemas.ts";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { useRemembered } from "../../data-table/use-remembered.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { useTRPC } from "../../trpc/client.tsx";
 import { plural } from "../../ui/format.ts";
 import { contentOf, type Draft } from "../draft.ts";

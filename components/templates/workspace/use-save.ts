@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { useTRPC } from "../../trpc/client.tsx";
 import { contentOf, provenanceOf, type Draft } from "../draft.ts";

@@ -1,8 +1,9 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { memo, useCallback, useDeferredValue, useMemo, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { FindingList } from "../../editor/finding-list.tsx";
 import { variableUses } from "../../editor/liquid-scan.ts";
@@ -22,7 +23,6 @@ import { restoreVersion } from "../history/restore-version.ts";
 import { PreviewPane } from "../preview/preview-pane.tsx";
 import { useDraftPreview } from "../preview/use-draft-preview.ts";
 import { AudienceForm } from "./audience-form.tsx";
-import { ConflictDialog } from "./conflict-dialog.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { DraftNotices } from "./draft-notices.tsx";
 import { partName, textAt, withTextAt } from "./draft-pointer.ts";
@@ -41,6 +41,8 @@ import { isTextPart, useTextEditor } from "./use-text-editor.ts";
 import { previewable, validateDraft } from "./validate-draft.ts";
 import { VariablesForm } from "./variables-form.tsx";
 import { useWorkspaceLayout, WorkspaceLayout } from "./workspace-layout.tsx";
+
+const ConflictDialog = dynamic(() => import("./conflict-dialog.tsx").then((module) => module.ConflictDialog));
 
 /** Longer texts are not sent to be previewed: they cannot be saved either. In UTF-16 code units. */
 const longestPreview = 256 * 1024;

@@ -1,0 +1,29 @@
+/** Values, limits and words of this domain that pages use as well: without zod, so that a page that only reads them does not load it. */
+
+/** Every event that an endpoint can subscribe to. */
+export const webhookEvents = [
+  "notification.pending_approval",
+  "notification.queued",
+  "notification.sending",
+  "notification.sent",
+  "notification.delivered",
+  "notification.failed",
+  "notification.rejected",
+  "notification.expired",
+  "notification.canceled",
+  "notification.undetermined",
+  "notification.read",
+  "notification.bounced",
+  "notification.complained",
+  "consent.opted_in",
+  "consent.opted_out",
+  "suppression.created",
+  "suppression.removed",
+  "import.finished",
+  "link.clicked",
+  "button.tapped",
+  "message.received",
+  "processing.error",
+  "budget.threshold_reached",
+  "audit.checkpoint",
+] as const;
