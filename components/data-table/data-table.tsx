@@ -462,6 +462,14 @@ function Opener({
   onOpen: (() => void) | undefined;
   children: ReactNode;
 }) {
+  if (href !== null && onOpen) {
+    // Not fetched ahead: a plain click opens the panel.
+    return (
+      <a href={href} aria-label={label} className={cn(className, "active:bg-hover")} onClick={onFollow}>
+        {children}
+      </a>
+    );
+  }
   if (href !== null) {
     return (
       <Link href={href} aria-label={label} className={cn(className, "active:bg-hover")} onClick={onFollow}>
