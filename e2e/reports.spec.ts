@@ -15,7 +15,7 @@ test("an operator follows failures to their messages and the provider's code", a
   const counted = Number(await reason.getByRole("link").innerText());
   await reason.getByRole("link").click();
   await expect(page).toHaveURL(/providerCode=30003/);
-  await expect(page.getByText(`${String(counted)} messages in this list`)).toBeVisible();
+  await expect(page.getByText(`${String(counted)} messages`, { exact: true })).toBeVisible();
   await page.getByRole("row").filter({ hasText: "+4915112340004" }).first().click();
   await expect(
     page.getByRole("dialog").or(page.getByRole("complementary")).getByText("30003").first(),
@@ -34,5 +34,5 @@ test("figures by group lead to as many messages, and a group narrows the page", 
   const accepted = gmail.getByRole("link").first();
   const count = await accepted.innerText();
   await accepted.click();
-  await expect(page.getByText(new RegExp(`^${count} messages? in this list$`))).toBeVisible();
+  await expect(page.getByText(new RegExp(`^${count} messages?$`))).toBeVisible();
 });

@@ -3,13 +3,16 @@
 import { useState } from "react";
 import { leftOutReasons } from "../../server/sending/vocabulary.ts";
 import type { Broadcast } from "../../server/sending/schemas.ts";
-import { statusFace, statusNames } from "../messages/status.ts";
+import { statusFace, statusLabel, statusNames } from "../messages/status.ts";
+import { usePortal } from "../portal/portal-context.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatNumber, formatPercent, humanize } from "../ui/format.ts";
 
 /** How far it is, and what became of the recipients. `at`: when this was looked up, ms. */
 export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at: number }) {
   const { recipients, released, counts, state, leftOut } = broadcast;
+  const { environments } = usePortal();
+  const simulated = environments.find(({ slug }) => slug === broadcast.environment)?.kind === "sandbox";
   const rate = useRate(released, at);
   const left = Object.entries(leftOut).toSorted(([, a], [, b]) => b - a);
   const rows = [
@@ -17,7 +20,15 @@ export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at:
       const count = counts[status] ?? 0;
       const face = statusFace(status);
       return count > 0
-        ? [{ id: status, label: face.label, hint: face.meaning, color: face.color, count }]
+        ? [
+            {
+              id: status,
+              label: statusLabel(status, simulated),
+              hint: face.meaning,
+              color: face.color,
+              count,
+            },
+          ]
         : [];
     }),
     ...left.map(([reason, count]) => ({

@@ -469,6 +469,14 @@ function Opener({
       {children}
     </>
   );
+  if (href !== null && onOpen) {
+    // Not fetched ahead: a plain click opens the panel.
+    return (
+      <a href={href} className={cn(className, "active:bg-hover")} onClick={onFollow}>
+        {content}
+      </a>
+    );
+  }
   if (href !== null) {
     return (
       <Link href={href} className={cn(className, "active:bg-hover")} onClick={onFollow}>

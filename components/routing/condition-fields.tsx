@@ -32,7 +32,7 @@ export function ConditionFields({
     (each) => canIn("routing:manage", each.unitId) || each.name === draft.application,
   );
   return (
-    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
       <Field
         label="Application"
         error={wrong.application}

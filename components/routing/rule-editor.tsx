@@ -106,8 +106,8 @@ export function RuleEditor({
         if (dirty) save();
       }}
     >
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)]">
-        <fieldset disabled={!editable || pending} className="grid min-w-0 gap-4">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)]">
+        <fieldset disabled={!editable || pending} className="grid min-w-0 grid-cols-1 gap-4">
           {error ? (
             <SaveRefused
               error={error}
@@ -131,7 +131,7 @@ export function RuleEditor({
               title="Which messages"
               description="A message must meet all conditions. The more a rule has, the sooner it decides."
             />
-            <div className="grid gap-4 px-4 pb-4">
+            <div className="grid grid-cols-1 gap-4 px-4 pb-4">
               <Field label="Name" error={wrong.name}>
                 {(control) => (
                   <Input

@@ -66,7 +66,7 @@ export function RuleRow({
           <GripVertical className="size-4" aria-hidden />
         </button>
       ) : null}
-      <div className="grid min-w-0 flex-1 items-center gap-x-6 gap-y-1.5 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
+      <div className="grid min-w-0 grid-cols-1 flex-1 items-center gap-x-6 gap-y-1.5 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <Link
             href={href(`/routing/rules/${rule.id}`)}

@@ -115,7 +115,7 @@ export function TierCard({
           </>
         ) : null}
       </header>
-      <ul className="grid gap-1.5 px-2 pb-2">
+      <ul className="grid grid-cols-1 gap-1.5 px-2 pb-2">
         {tier.map((member, at) => (
           <Member
             key={member.connectionId}

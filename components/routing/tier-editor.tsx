@@ -92,7 +92,7 @@ export function TierEditor({
           title="Connections"
           description="The first tier carries the messages, shared by weight. What it cannot send goes to the next tier."
         />
-        <div className="grid gap-3 px-4 pb-4">
+        <div className="grid grid-cols-1 gap-3 px-4 pb-4">
           {tiers.length === 0 ? (
             <div className="rounded-md border border-dashed border-line-strong px-4 py-6 text-center text-sm text-ink-muted">
               <Layers className="mx-auto mb-2 size-5 text-ink-faint" aria-hidden />

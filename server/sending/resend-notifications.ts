@@ -61,7 +61,7 @@ async function resendOne(ctx: Ctx, id: string): Promise<Resent> {
         targetId: id,
         unitId: row.unitId,
         environmentId: row.environmentId,
-        data: { status: row.status, newNotificationId: newId },
+        after: { newNotificationId: newId },
       }),
     );
     if (made?.reason) return { id, outcome: "refused", detail: made.reason.detail, newId };
