@@ -117,6 +117,8 @@ async function alphasThings() {
   });
   const domain = await addDomain(tenant.as("owner"), { name: `${tenant.slug}.example` });
   const token = await createToken(tenant.as("owner"), { name: "Matrix" });
+  // Named by the line of broadcasts.audience.
+  await createGroup(tenant.system, { name: "Audience", description: "" });
   const group = newId();
   await database.owner.query(
     `INSERT INTO directory_groups (tenant_id, id, name, created_at, updated_at) VALUES ($1, $2, 'Matrix', now(), now())`,
@@ -254,7 +256,7 @@ const table: Record<string, Line> = {
       application: "shop",
       notificationType: "order",
       notificationSubtype: "order_status",
-      contactGroups: [{ group: "Matrix", channels: ["sms"] }],
+      contactGroups: [{ group: "Audience", channels: ["sms"] }],
     }),
   },
   "broadcasts.groups": { input: () => ({}), everyTeam: true },
