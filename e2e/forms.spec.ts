@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
@@ -91,6 +92,7 @@ test("a webhook endpoint shows its success rate, headers as sent, and retries no
     seen.push(String(incoming.headers["webhook-signature"]));
     incoming.resume().on("end", () => answer.writeHead(status).end());
   }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
   try {
     const { port } = receiver.address() as AddressInfo;
     const created = await api<{ id: string }>(
