@@ -86,6 +86,7 @@ test("a webhook endpoint shows its success rate, headers as sent, and retries no
   page,
   request,
 }) => {
+  test.setTimeout(180_000);
   let status = 500;
   const seen: string[] = [];
   const receiver = createServer((incoming, answer) => {
@@ -147,7 +148,7 @@ test("every page that a role does not include says so, and none greets it with a
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const context = await browser.newContext({ locale: "en-US" });
   const finance = await context.newPage();
   await newMember(page, finance, `mia.${String(Date.now())}@acme.example`);
