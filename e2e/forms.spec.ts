@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
@@ -85,12 +86,14 @@ test("a webhook endpoint shows its success rate, headers as sent, and retries no
   page,
   request,
 }) => {
+  test.setTimeout(180_000);
   let status = 500;
   const seen: string[] = [];
   const receiver = createServer((incoming, answer) => {
     seen.push(String(incoming.headers["webhook-signature"]));
     incoming.resume().on("end", () => answer.writeHead(status).end());
   }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
   try {
     const { port } = receiver.address() as AddressInfo;
     const created = await api<{ id: string }>(
@@ -145,7 +148,7 @@ test("every page that a role does not include says so, and none greets it with a
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const context = await browser.newContext({ locale: "en-US" });
   const finance = await context.newPage();
   await newMember(page, finance, `mia.${String(Date.now())}@acme.example`);

@@ -79,7 +79,7 @@ export function DeliveryPanel({
             <Facts
               items={[
                 { label: "ID", value: <CopyableId value={delivery.id} label="Copy delivery ID" /> },
-                { label: "Happened", value: <AbsoluteTime value={delivery.at} /> },
+                { label: "Event time", value: <AbsoluteTime value={delivery.at} /> },
                 ...(delivery.nextAttemptAt
                   ? [
                       {
