@@ -293,7 +293,7 @@ test("a page's filters come with the page, not after its data", async ({ page })
     ["messages", ["Status", "Channel", "Provider", "Template", "Type"]],
     ["overview", ["Channel", "1 h", "24 h", "30 d"]],
     ["health", ["Connection", "Channel", "24 h"]],
-    ["audit", ["Action"]],
+    ["audit", ["Who", "What"]],
   ] as const) {
     const source = await (await page.request.get(`/acme/${address}?env=production`)).text();
     const shown = source.replaceAll(/<script\b.*?<\/script>/gs, "").replaceAll(/<!--.*?-->/g, "");

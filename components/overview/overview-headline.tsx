@@ -96,9 +96,13 @@ export function Headline({
           value={rate === null ? "–" : to("delivered", formatPercent(rate))}
           delta={<Delta {...change(deliveryRate)} better="up" points />}
           note={
-            <span>
-              {count("delivered")} of {count("final", " final")}
-            </span>
+            rate === null ? (
+              <span>none final yet</span>
+            ) : (
+              <span>
+                {count("delivered")} of {count("final", " final")}
+              </span>
+            )
           }
         />
         <Metric
@@ -108,10 +112,12 @@ export function Headline({
           delta={<Delta {...change((counts) => figureOf(counts, "undelivered"))} better="down" />}
           note={
             <>
-              <span>
-                {count("notArrived")} of {count("final", " final")}
-                {missed}
-              </span>
+              {rate === null ? null : (
+                <span>
+                  {count("notArrived")} of {count("final", " final")}
+                  {missed}
+                </span>
+              )}
               {now && now.rejected > 0 ? <span>{count("rejected", " rejected before sending")}</span> : null}
             </>
           }
