@@ -37,6 +37,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   o: async (run) => (await import("./sections/imports.ts")).imports(run),
   p: async (run) => (await import("./sections/exports.ts")).exports(run),
   q: async (run) => (await import("./sections/reports.ts")).reports(run),
+  r: async (run) => (await import("./sections/pages.ts")).pages(run),
 };
 
 const { values, positionals } = parseArgs({

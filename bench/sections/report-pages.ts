@@ -1,9 +1,6 @@
 import { chromium } from "@playwright/test";
-import { hashPassword } from "../../server/access/password.ts";
-import { newId } from "../../server/kernel/ids.ts";
-import { builtInRoles } from "../../server/operations/permissions.ts";
 import { ensureChromium } from "../../scripts/lib/chromium.ts";
-import { query } from "../lib/cluster.ts";
+import { addOwner, signIn } from "../lib/portal.ts";
 import type { Web } from "../lib/product.ts";
 import { measure, percentile } from "../lib/run.ts";
 import type { Measure, Run } from "../lib/run.ts";
@@ -20,15 +17,11 @@ const pages = [
  * scripts that it keeps of an earlier visit.
  */
 export async function reportPages(web: Web, url: string, world: World, run: Run): Promise<Measure[]> {
-  const person = await addOwner(url, world);
+  const person = await addOwner(url, world, "bench");
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage({ baseURL: web.baseUrl });
-    await page.goto("/sign-in");
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.waitForURL("**/bench/**");
+    await signIn(page, person);
     const measures: Measure[] = [];
     for (const { name, path, chart } of pages) {
       const times: number[] = [];
@@ -58,26 +51,4 @@ function untilDrawn(selector: string): Promise<number> {
     };
     look();
   });
-}
-
-async function addOwner(url: string, world: World): Promise<{ email: string; password: string }> {
-  const person = { email: "owner@bench.example", password: newId() };
-  const { name, permissions } = builtInRoles.owner;
-  await query(
-    url,
-    `WITH role AS (INSERT INTO roles (tenant_id, id, key, name, permissions, built_in) VALUES ($1, $2, 'owner', $3, $4, true) RETURNING id),
-       person AS (INSERT INTO users (tenant_id, id, email, name, password_hash) VALUES ($1, $5, $6, 'Owner', $7) RETURNING id)
-     INSERT INTO role_assignments (tenant_id, id, user_id, role_id) SELECT $1, $8, person.id, role.id FROM person, role`,
-    [
-      world.tenantId,
-      newId(),
-      name,
-      permissions,
-      newId(),
-      person.email,
-      await hashPassword(person.password),
-      newId(),
-    ],
-  );
-  return person;
 }
