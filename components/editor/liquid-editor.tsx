@@ -16,7 +16,8 @@ export type LiquidEditorHandle = {
   insert: (text: string) => void;
   replaceAll: (text: string) => void;
   applyEdit: (start: number, end: number, text: string) => void;
-  /** Where the cursor is: behind the selection. */
+  /** The text as it is now, which the other offsets are of, and where the cursor is in it: behind the selection. */
+  text: () => string;
   cursor: () => number;
   /** Selects a range and shows it. */
   reveal: (start: number, end: number) => void;

@@ -51,6 +51,12 @@ export function MonacoView({
   useEffect(() => {
     const model = editor?.getModel();
     if (!editor || !model) return;
+    // On Windows an empty model would take CRLF: texts have their own line ends everywhere, and offsets are of them.
+    if (!model.getValue().includes("\r\n")) {
+      takingOver.current = true;
+      model.setEOL(monaco.editor.EndOfLineSequence.LF);
+      takingOver.current = false;
+    }
     const listeners = [
       // What came from outside is known there, and may be older by now than what is.
       editor.onDidChangeModelContent(() => {
@@ -129,6 +135,7 @@ export function MonacoView({
       },
       replaceAll: (text) => replace(editor, model.getFullModelRange(), text),
       applyEdit: (start, end, text) => replace(editor, rangeOf(start, end), text),
+      text: () => model.getValue(),
       cursor: () =>
         model.getOffsetAt(
           editor.getSelection()?.getEndPosition() ?? model.getFullModelRange().getEndPosition(),

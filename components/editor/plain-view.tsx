@@ -32,6 +32,7 @@ export function PlainView({
       },
       replaceAll: onChange,
       applyEdit: edit,
+      text: () => value,
       cursor: () => field.current?.selectionEnd ?? value.length,
       reveal,
       goTo: (line, column) => {

@@ -7,10 +7,10 @@ import { inputStyle } from "./input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
 
 /** `text` is what is searched for and shown. */
-export type ComboboxOption = { value: string; text: string; hint?: ReactNode };
+type ComboboxOption = { value: string; text: string; hint?: ReactNode };
 
 /** A way on when nothing fits: `onSelect` is told what was typed. */
-export type ComboboxAction = { label: (typed: string) => string; onSelect: (typed: string) => void };
+type ComboboxAction = { label: (typed: string) => string; onSelect: (typed: string) => void };
 
 /**
  * A single choice of many, found by typing a part of it. Give it an `id` that a <label> points at. Below the options stand

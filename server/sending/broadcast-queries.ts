@@ -434,7 +434,7 @@ export interface RefusableAddress {
   policy: string;
 }
 
-export interface RefusalCount {
+interface RefusalCount {
   channel: Channel;
   /** Null: nothing stands against them. */
   code: string | null;

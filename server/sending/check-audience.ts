@@ -16,13 +16,13 @@ import type { AudienceCheck } from "./schemas.ts";
 export const audienceLimits = { contacts: 10_000, page: 2_000, ms: 1_000 };
 
 /** What would become of the recipients on one channel. */
-export interface AudienceChannel extends ChannelForecast {
+interface AudienceChannel extends ChannelForecast {
   channel: Channel;
   /** Of the recipients, those for whom no template is live in their language and region. */
   noTemplate: number;
 }
 
-export interface Audience {
+interface Audience {
   channels: AudienceChannel[];
   /** Contacts that were looked at. */
   contacts: number;

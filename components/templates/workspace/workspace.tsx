@@ -134,7 +134,7 @@ export function Workspace({
   function addBlock(block: MailBlock) {
     if (draft.metadata.format === "mjml" && draft.body.trim() !== "") {
       withEditor("/body", (text) => {
-        const edit = insertBlock(draft.body, text.cursor(), block);
+        const edit = insertBlock(text.text(), text.cursor(), block);
         if (!edit) {
           toast.error("There is no mj-body to insert it into");
           return;
