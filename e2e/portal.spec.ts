@@ -247,7 +247,27 @@ test("the API explorer is served from here and shows the operations", async ({ p
   page.on("request", (outgoing) => {
     if (new URL(outgoing.url()).hostname !== "localhost") foreign.push(outgoing.url());
   });
-  await page.goto("/docs");
+  await page.goto("/docs/explorer");
   await expect(page.getByText("/v1/notifications", { exact: true }).first()).toBeVisible();
   expect(foreign).toEqual([]);
+});
+
+test("the guides are read without signing in, a script or a foreign host, and their code can be copied", async ({
+  browser,
+  page,
+}) => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const reader = await plain.newPage();
+  await reader.goto("/docs");
+  await reader.getByRole("link", { name: "Send your first message" }).first().click();
+  await expect(reader.getByRole("heading", { level: 1, name: "Send your first message" })).toBeVisible();
+  await reader.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+  await expect(reader).toHaveURL(/\/docs\/webhooks$/);
+  await plain.close();
+
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/send");
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/api/app/notifications/send");
 });

@@ -266,11 +266,11 @@ export const navigation: readonly NavigationItem[] = [
     keywords: "tokens credentials secret",
   },
   {
-    label: "API reference",
+    label: "Documentation",
     path: "/docs",
     icon: Boxes,
     section: "Developers",
-    keywords: "openapi swagger documentation",
+    keywords: "docs guides api reference openapi swagger help",
     external: true,
   },
   {

@@ -28,17 +28,27 @@ headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` follow t
 preferred. Answer 2xx within 15 seconds; anything else is tried again with growing delays.
 `.trim();
 
+/** The tags in an order of use, which the document and the reference keep. */
 export const tagDescriptions: Record<string, string> = {
-  Audit: "Who did what, when, and what it was before.",
-  Notifications: "Send messages, follow them and take them back.",
-  Promotions: "How versions reach the later stages of an application's pipeline, and the way back.",
-  Privacy: "How long data is kept, and what is erased when a recipient asks.",
-  Organisation: "What holds for the whole organisation.",
-  Providers: "The connections that carry messages, and how they are doing.",
-  Reports: "Figures over time.",
-  Suppressions: "Addresses that nothing is sent to.",
+  Notifications: "Send messages, follow them and cancel them.",
   Templates: "The texts of messages, in numbered versions.",
-  Webhooks: "Where events are posted, and what became of each delivery.",
+  Webhooks: "Where events are posted, and how each delivery went.",
+  Consent: "What recipients agreed to and opted out of.",
+  Suppressions: "Addresses that nothing is sent to.",
+  Sandbox: "Act as the recipient of a simulated message.",
+  Contacts: "People you write to, and groups of them.",
+  Broadcasts: "One template sent to contact groups.",
+  Conversations: "Replies from recipients, beside what they were sent.",
+  Promotions: "Pipelines of stages, and how versions move through them.",
+  "Template files": "Export and import templates as files.",
+  Providers: "The connections that carry messages, and their health.",
+  Routing: "The rules that decide which connection carries which message.",
+  "Short links": "The link shortener of each environment.",
+  Reports: "Delivery, cost and reliability figures over time.",
+  Exports: "Messages and costs as files, written in the background.",
+  Privacy: "How long data is kept, and erasing recipients on request.",
+  Organisation: "Settings of the whole organisation.",
+  Audit: "Who changed what and when, with the values before.",
 };
 
 export const parameterDescriptions: Record<string, string> = {

@@ -183,8 +183,20 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   };
 }
 
+/** Declared where another domain's operations are; they follow the operations of their own tag. */
+const lastOfTheirTag = new Set(["testTemplate"]);
+
+/** In the order of `tagDescriptions`; operations of a tag as their domains declare them. */
+function inOrderOfUse(contracts: readonly RestContract[]): RestContract[] {
+  const order = Object.keys(tagDescriptions);
+  const rank = ({ tag, operationId }: RestContract) =>
+    (order.includes(tag) ? order.indexOf(tag) : order.length) + (lastOfTheirTag.has(operationId) ? 0.5 : 0);
+  return contracts.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** The OpenAPI 3.0 document of the given operations, made from the schemas that validate requests. */
-export function openApiDocument(contracts: readonly RestContract[]) {
+export function openApiDocument(declared: readonly RestContract[]) {
+  const contracts = inOrderOfUse(declared);
   const paths: ZodOpenApiPathsObject = {};
   for (const contract of contracts) {
     const path = (paths[contract.path] ??= {});
