@@ -11,14 +11,14 @@ export default function NotFound() {
     <main className="grid min-h-dvh place-items-center">
       <NothingYet
         icon={Compass}
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <Button asChild variant="primary">
             <Link href="/">Go to the portal</Link>
           </Button>
         }
       >
-        It may have moved, or you may not have access to it.
+        It may have moved, or you don't have access to it.
       </NothingYet>
     </main>
   );

@@ -68,7 +68,7 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   await page.getByLabel("Your name").fill("Ada Owner");
   await page.getByLabel("E-mail").fill("ada@cafe.example");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Set up the organisation" }).click();
+  await page.getByRole("button", { name: "Set up organisation" }).click();
   const key = (await page.locator("code", { hasText: /^tdg_sbx_/ }).textContent()) ?? "";
   await expectAccessible(page);
 
@@ -100,7 +100,7 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   await steps.getByRole("link", { name: /Connect a provider/ }).click();
   await expect(page).toHaveURL(/providers\/new/);
   await page.goto(`${base}/cafe-sohne/overview`);
-  await steps.getByRole("button", { name: "Hide this" }).click();
+  await steps.getByRole("button", { name: "Hide" }).click();
   await expect(steps).toBeHidden();
 
   // Nor a console that nobody switched on.
@@ -261,7 +261,7 @@ test("every page of an organisation tells a member of another one what one tells
   );
   await page.goto(/\S+\/set-password#\S+/.exec(stdout)?.[0] ?? "");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page).toHaveURL(/sign-in/);
   await page.goto(`${base}/sign-in?organisation=basalt`);
   await page.getByLabel("E-mail").fill("bea@basalt.example");

@@ -77,7 +77,7 @@ test("a key is made with a purpose and networks, changed and rotated; both work 
   const change = page.getByRole("dialog", { name: `Change “${name}”` });
   await change.getByLabel("Allowed networks").fill("203.0.113.0/24");
   await change.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(/saved; it counts within seconds/)).toBeVisible();
+  await expect(page.getByText(/saved. It takes effect within seconds/)).toBeVisible();
   await expect
     .poll(async () => (await sendWith(request, second, "ada@example.com")).body.code)
     .toBe("address_not_allowed");
@@ -96,7 +96,7 @@ test("what an agent sends to production waits for a person, who reads it, approv
   await page.getByRole("option", { name: /AI agent/ }).click();
   await dialog.getByLabel("Name", { exact: true }).fill(name);
   await dialog.getByLabel("May write to").fill("*@example.com");
-  await dialog.getByLabel("Messages an hour").fill("5");
+  await dialog.getByLabel("Messages per hour").fill("5");
   await dialog.getByLabel(/May send in Production/).check();
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = await takeKey(page);

@@ -96,10 +96,10 @@ async function addConnection(page: Page, name: string, baseUrl: string): Promise
 async function putFirst(page: Page, name: string): Promise<void> {
   await openRules(page);
   await page.getByRole("link", { name: everythingElse }).click();
-  await page.getByRole("button", { name: "Add a fallback tier" }).click();
+  await page.getByRole("button", { name: "Add fallback tier" }).click();
   await page.getByRole("menuitem", { name }).click();
   await page.getByRole("button", { name: "Move tier 2 up" }).click();
-  const dryRun = page.getByRole("region", { name: "Try a message" });
+  const dryRun = page.getByRole("region", { name: "Test routing" });
   await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 1 · 100 %" })).toContainText(name);
   await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 2 · 100 %" })).toContainText("Simulator");
   await page.getByLabel("Note for the history").fill("Twilio goes first");
@@ -168,7 +168,7 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
 
     // It is back, and found without anybody's help.
     const second = await startFake(Number(new URL(first.baseUrl).port));
-    await expect(stateOf(page, name)).toContainText("Works", { timeout: 120_000 });
+    await expect(stateOf(page, name)).toContainText("Operational", { timeout: 120_000 });
     await expect(incidents.filter({ hasText: `${name} works again` })).toBeVisible();
     await untilCarriedBy(request, name);
     expect(second.messages.length).toBeGreaterThan(0);
@@ -185,10 +185,10 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     // One click restores the previous rules.
     await openRules(page, "history");
     await expect(page.getByRole("listitem").filter({ hasText: "Twilio goes first" }).first()).toContainText(
-      "In force",
+      "Current",
     );
-    await page.getByRole("button", { name: "Go back to this" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+    await page.getByRole("button", { name: "Revert to this" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await untilCarriedBy(request, "Simulator");
 
@@ -217,13 +217,13 @@ test("an answer given in the sandbox inbox is shown in the conversation, without
   await signIn(page);
   await page.goto("/acme/sandbox");
   await page
-    .getByRole("navigation", { name: "Messages of the sandbox" })
+    .getByRole("navigation", { name: "Messages in the sandbox" })
     .getByRole("button")
     .filter({ hasText: recipient })
     .click();
   await expect(page).toHaveURL(new RegExp(id));
   const answer = `When will it be here? ${recipient}`;
-  await page.getByRole("textbox", { name: "What the recipient answers" }).fill(answer);
+  await page.getByRole("textbox", { name: "Reply from the recipient" }).fill(answer);
   await page.getByRole("button", { name: "Answer", exact: true }).click();
 
   await page.getByRole("link", { name: "Conversation with this recipient" }).click();

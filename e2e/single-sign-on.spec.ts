@@ -21,7 +21,7 @@ test("an owner connects an identity provider, and somebody of the domain joins t
 
   // The domain.
   await page.goto("/acme/settings/directory");
-  await page.getByRole("button", { name: "Add a domain" }).click();
+  await page.getByRole("button", { name: "Add domain" }).click();
   await page.getByRole("dialog").getByLabel("Domain").fill(domain);
   await page.getByRole("dialog").getByRole("button", { name: "Add domain" }).click();
   const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem").filter({ hasText: domain });

@@ -111,7 +111,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Note").fill("For the autumn");
   await dialog.getByRole("button", { name: /^Request promotion/ }).click();
-  await expect(dialog.getByText(/waits for approval/i)).toBeVisible();
+  await expect(dialog.getByText(/awaiting approval/i)).toBeVisible();
   await dialog.getByRole("link", { name: "Open promotion" }).click();
   await expect(page).toHaveURL(/\/pipeline\/promotions\//);
   await expect(page.getByRole("button", { name: /^Approve/ })).toHaveCount(0);

@@ -34,7 +34,7 @@ export function DeliveryPage() {
         title="Delivery"
         description={
           <>
-            How messages that {environment.name} accepted fared; figures are seconds old
+            Outcome of messages that {environment.name} accepted. Figures are seconds old
             <span className="hidden print:block">
               <Period {...bounds} />
             </span>
@@ -45,7 +45,7 @@ export function DeliveryPage() {
             {view.from !== null && view.to !== null ? (
               <Button
                 onClick={() => void setView({ from: null, to: null })}
-                aria-label="Back to the whole period"
+                aria-label="Back to the full period"
               >
                 <Period {...bounds} />
                 <X aria-hidden />

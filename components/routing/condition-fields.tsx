@@ -35,7 +35,7 @@ export function ConditionFields({
       <Field
         label="Application"
         error={wrong.application}
-        hint={everywhere ? undefined : "Your role is for the applications of your team."}
+        hint={everywhere ? undefined : "You can only choose applications of your team."}
       >
         {(control) => (
           <Select
@@ -66,7 +66,7 @@ export function ConditionFields({
           />
         )}
       </Field>
-      <Field label="Region" error={wrong.region} hint="Two letters, like DE. Empty: any.">
+      <Field label="Region" error={wrong.region} hint="Two letters, such as DE. Leave empty for any.">
         {(control) => (
           <>
             <Input
@@ -121,7 +121,7 @@ export function ConditionFields({
       <Field
         label="Priority"
         error={wrong.priority}
-        hint="Between rules with equally many conditions the lower number decides."
+        hint="Among equally specific rules, the lower number wins."
       >
         {(control) => (
           <Input

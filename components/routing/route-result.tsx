@@ -33,7 +33,7 @@ export function RouteResult({
       ) : null}
       {route.ruleId === null ? null : (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="text-ink-muted">Decided by</span>
+          <span className="text-ink-muted">Routed by</span>
           <span className="font-medium">{ruleName(route.ruleName)}</span>
           {mine ? <Badge tone="accent">this rule</Badge> : null}
         </p>
@@ -74,7 +74,7 @@ export function RouteResult({
       ) : null}
       {rules.length > 0 ? (
         <Losers
-          summary={`${plural(rules.length, "other rule")} did not decide`}
+          summary={`${plural(rules.length, "other rule")} did not apply`}
           items={rules.map((entry) => ({ name: ruleName(entry.ruleName), why: entry.why }))}
         />
       ) : null}

@@ -42,13 +42,13 @@ export function RulesTab() {
           action={
             can("routing:manage") ? (
               <Button asChild variant="primary" size="sm">
-                <Link href={href("/routing/rules/new")}>Write the first rule</Link>
+                <Link href={href("/routing/rules/new")}>Create rule</Link>
               </Button>
             ) : null
           }
         >
-          Without a rule nothing can be sent here. A rule without conditions is for every message; more
-          specific ones can follow.
+          Without a rule, nothing can be sent. Start with a rule without conditions, which applies to all
+          messages.
         </NothingYet>
       </Card>
     );

@@ -7,15 +7,15 @@ export default function PageNotFound() {
   return (
     <NothingYet
       icon={Compass}
-      title="There is nothing at this address"
+      title="Page not found"
       className="py-32"
       action={
         <Button asChild>
-          <Link href="/">Go to the overview</Link>
+          <Link href="/">Go to Overview</Link>
         </Button>
       }
     >
-      It may have been deleted, or it belongs to a team or environment that you cannot see.
+      It may have been deleted, or you don't have access to its team or environment.
     </NothingYet>
   );
 }
