@@ -39,7 +39,7 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
       .getByRole("dialog")
       .getByText(/^tdg_scim_/)
       .textContent()) ?? "";
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(/never used/).first()).toBeVisible();
 
   // The directory writes.

@@ -133,14 +133,14 @@ test("settings: what the organisation consists of is made, changed and kept whil
       .first()
       .click();
   const act = async (name: string, action: string) => {
-    await page.getByRole("button", { name: `What can be done with ${name}` }).click();
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: action }).click();
   };
 
   await open("Teams");
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Support");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByRole("button", { name: "Create team" }).click();
   await expect(page.getByRole("list", { name: "Teams" }).getByText("support", { exact: true })).toBeVisible();
   await act("Main team", "Delete…");
   await expect(page.getByRole("dialog").getByRole("link", { name: "1 application" })).toBeVisible();
@@ -156,24 +156,24 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await page.getByRole("button", { name: "New type" }).click();
   await page.getByLabel("Name", { exact: true }).fill("invoice");
   await page.getByLabel("Subtypes").fill("created\noverdue");
-  await page.getByRole("button", { name: "Create the type" }).click();
+  await page.getByRole("button", { name: "Create type" }).click();
   await expect(page.getByText("created, overdue")).toBeVisible();
 
   await page.goto(`${base}/cafe-sohne/settings/applications`);
   await page.getByRole("button", { name: "New application" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Back office");
-  await page.getByRole("button", { name: "Create the application" }).click();
+  await page.getByRole("button", { name: "Create application" }).click();
   await expect(page.getByText("back-office")).toBeVisible();
   await act("Back office", "Archive…");
   await confirm.getByRole("textbox").fill("Back office");
-  await confirm.getByRole("button", { name: "Archive the application" }).click();
+  await confirm.getByRole("button", { name: "Archive application" }).click();
   await expect(page.getByText("Archived", { exact: true })).toBeVisible();
   await act("Back office", "Restore");
   await expect(page.getByText("Archived", { exact: true })).toBeHidden();
 
   // A logo shows at once where it is said to, and a file that is none is refused in words.
   await page.goto(`${base}/cafe-sohne/settings/branding`);
-  const logo = page.getByLabel("Picture of the logo");
+  const logo = page.getByLabel("Logo image");
   await expect(logo).toBeEnabled();
   await logo.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") });
   await expect(
@@ -185,9 +185,9 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await expect(shown).toHaveJSProperty("naturalWidth", 120);
   await page.getByLabel("Accent colour", { exact: true }).fill("#ffe600");
   await expect(page.getByText("Text on it is black")).toBeVisible();
-  await expect(page.getByText("A button hardly stands out on white")).toBeVisible();
+  await expect(page.getByText("Buttons hardly stand out on white")).toBeVisible();
   await page.getByLabel("Accent colour", { exact: true }).fill("#0A7F5A");
-  await page.getByLabel("Sender's name").fill("Café Söhne, people team");
+  await page.getByLabel("Sender name").fill("Café Söhne, people team");
   await page.getByLabel("Support", { exact: true }).fill("javascript:alert(1)");
   await expect(page.getByText("A mail address, or an address that begins with https://")).toBeVisible();
   await page.getByLabel("Support", { exact: true }).fill("help@cafe.example");

@@ -27,7 +27,7 @@ async function sendWith(request: APIRequestContext, key: string, recipient: stri
 async function takeKey(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Your new key" });
   const key = (await dialog.locator("code").textContent()) ?? "";
-  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   return key;
 }
 

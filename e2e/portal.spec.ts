@@ -128,7 +128,7 @@ test("an API key is shown once and can be revoked", async ({ page, request }) =>
   expect(
     (await request.get("/v1/notifications", { headers: { Authorization: `Bearer ${key}` } })).status(),
   ).toBe(200);
-  await page.getByRole("dialog").getByRole("button", { name: "I have stored it" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).first().click();
   await expect(page.getByText(key)).toHaveCount(0);
   const row = page.getByRole("row").filter({ hasText: name });
   await row.getByRole("button").last().click();
@@ -158,7 +158,7 @@ test("a form says at the field what is wrong, leads there, and keeps what was ty
   await description.fill("The order service");
   await add.click();
   await expect(url).toBeFocused();
-  await expect(url).toHaveAccessibleDescription(/This is missing/);
+  await expect(url).toHaveAccessibleDescription(/Fill in this field/);
   // What only the service can know stands at the same place.
   await url.fill("https://10.0.0.1/hooks");
   await expect(url).not.toHaveAttribute("aria-invalid");

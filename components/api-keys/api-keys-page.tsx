@@ -238,7 +238,7 @@ export function ApiKeysPage() {
       <SecretOnce
         secret={secret}
         title="Your new key"
-        explanation="Copy it now. It can't be shown again."
+        explanation="Use it in the Authorization header of your requests."
         onClose={() => setSecret(null)}
       />
       <ConfirmDialog

@@ -19,7 +19,7 @@ export function Delta({
   points?: boolean;
 }) {
   if (current === null || previous === null || (!points && previous === 0)) {
-    return <span className="text-xs text-ink-faint">no earlier figures</span>;
+    return <span className="text-xs text-ink-faint">no earlier data</span>;
   }
   const change = points ? current - previous : (current - previous) / previous;
   const flat = Math.abs(change) < 0.0005;

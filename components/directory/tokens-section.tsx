@@ -137,7 +137,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
       <SecretOnce
         secret={secret}
         title="Your new token"
-        explanation="Copy it to your directory now. It can't be shown again."
+        explanation="Enter it in your directory."
         onClose={() => setSecret(null)}
       />
       <ConfirmDialog

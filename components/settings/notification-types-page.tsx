@@ -33,22 +33,22 @@ const classes: Record<NotificationClass, { label: string; tone: BadgeTone; says:
   authentication: {
     label: "Authentication",
     tone: "accent",
-    says: "One-time codes: sent before everything else, without consent; they expire after minutes.",
+    says: "One-time codes. Sent first, without consent. Expire after minutes.",
   },
   transactional: {
     label: "Transactional",
     tone: "info",
-    says: "Messages that somebody is waiting for: sent fast, to everyone who has not opted out.",
+    says: "Messages someone is waiting for. Sent fast, to everyone who has not opted out.",
   },
   service: {
     label: "Service",
     tone: "neutral",
-    says: "News about the service: sent in bulk, to everyone who has not opted out.",
+    says: "News about the service. Sent in bulk, to everyone who has not opted out.",
   },
   marketing: {
     label: "Marketing",
     tone: "warning",
-    says: "Offers: sent in bulk, only to people who have opted in.",
+    says: "Offers. Sent in bulk, only to people who have opted in.",
   },
 };
 
@@ -88,7 +88,7 @@ export function NotificationTypesPage() {
       ) : types.length === 0 ? (
         <Card>
           <NothingYet icon={Tags} title="No types yet">
-            A message has a type and a subtype: without one nothing can be sent.
+            Every message has a type and a subtype. Create one to start sending.
           </NothingYet>
         </Card>
       ) : (
@@ -148,14 +148,14 @@ function NewType({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title="New notification type"
-      description="Requests name type and subtype; a template is for one of each."
-      submitLabel="Create the type"
+      description="Requests specify a type and subtype. Each template is for one of them."
+      submitLabel="Create type"
       onClose={onClose}
     >
       <TextField
         {...form.field("type")}
         label="Name"
-        hint="As requests name it; cannot be changed later."
+        hint="Used in requests. Can't be changed later."
         placeholder="order"
         maxLength={64}
         required
@@ -173,7 +173,7 @@ function NewType({ onClose }: { onClose: () => void }) {
       <TextareaField
         {...form.field("subtypes")}
         label="Subtypes"
-        hint="Lower-case letters, digits and underscores; one per line."
+        hint="Lower-case letters, digits and underscores, one per line."
         placeholder={"order_status\nreceipt"}
         rows={4}
         autoCapitalize="none"
@@ -218,14 +218,13 @@ function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
       />
       {chosen === type.class ? null : (
         <p className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
-          Messages of this type that are accepted from now on follow the rules of the new class: which consent
-          they need, how fast they are sent and when they expire.
+          New messages of this type follow the new class: required consent, speed and expiry.
         </p>
       )}
       <TextareaField
         {...form.field("subtypes")}
         label="Subtypes"
-        hint="One per line. A subtype that templates or rules use cannot be removed."
+        hint="One per line. Subtypes used by templates or rules can't be removed."
         rows={5}
         autoCapitalize="none"
         spellCheck={false}

@@ -20,7 +20,7 @@ export function NameField<V extends FieldValues, N extends FieldPath<V>, I>(boun
 /** What requests and addresses call it. */
 export function ShortNameField<V extends FieldValues, N extends FieldPath<V>, I>({
   label = "Short name",
-  hint = "For addresses and the API. Derived from the name if left empty; cannot be changed later.",
+  hint = "Used in addresses and the API. Leave empty to derive it from the name. Can't be changed later.",
   maxLength = 40,
   ...bound
 }: Bound<V, N, I> & { label?: string; hint?: ReactNode; maxLength?: number }) {
@@ -51,13 +51,13 @@ export function PlaceFields<V extends FieldValues, C extends FieldPath<V>, L ext
       <SelectField
         {...country}
         label="Country"
-        hint="For numbers without a prefix"
+        hint="For numbers without a country code"
         options={countryOptions}
       />
       <SelectField
         {...language}
         label="Language"
-        hint="If a request does not name one"
+        hint="Used if a request has none"
         options={languageOptions}
       />
     </div>

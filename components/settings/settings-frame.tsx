@@ -65,10 +65,10 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
             children
           ) : (
             <Card>
-              <NothingYet icon={Lock} title="Your role does not show this">
+              <NothingYet icon={Lock} title="You don't have access to this page">
                 {current === "/applications"
-                  ? "It is for people who manage what the organisation, or their team, consists of."
-                  : "It is for people who manage the whole organisation."}
+                  ? "It needs permission to manage the organisation or a team."
+                  : "It needs permission to manage the whole organisation."}
               </NothingYet>
             </Card>
           )}

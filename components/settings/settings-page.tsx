@@ -15,12 +15,12 @@ export function SettingsPage() {
     <>
       <h1 className="mb-1 text-xl font-semibold tracking-[-0.015em] md:sr-only">Settings</h1>
       <p className="mb-4 text-sm text-ink-muted">
-        They hold for all of {portal.tenant.name}, in every environment.
+        Settings for all of {portal.tenant.name}, in every environment.
       </p>
       <Card>
         {sections.length === 0 ? (
-          <NothingYet icon={Lock} title="Your role does not show the settings">
-            They are for people who manage the organisation or a team of it.
+          <NothingYet icon={Lock} title="You don't have access to settings">
+            They need permission to manage the organisation or a team.
           </NothingYet>
         ) : (
           <ul className="divide-y divide-line">

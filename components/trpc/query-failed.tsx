@@ -20,14 +20,14 @@ export function QueryFailed({
   const status = statusOf(error);
   if (status === 404) {
     return (
-      <NothingYet icon={Compass} title={`There is no trace of ${what}`} className={className}>
-        It may have been deleted or erased, or it belongs to a team that you cannot see.
+      <NothingYet icon={Compass} title={`Can't find ${what}`} className={className}>
+        It may have been deleted or erased, or you don't have access to its team.
       </NothingYet>
     );
   }
   if (status === 403) {
     return (
-      <NothingYet icon={Lock} title={`Your role does not show ${what}`} className={className}>
+      <NothingYet icon={Lock} title={`You don't have access to ${what}`} className={className}>
         {errorText(error)}
       </NothingYet>
     );

@@ -102,8 +102,7 @@ export function SelectField<V extends FieldValues, N extends FieldPath<V>, I>({
 
 /** Why a form was not taken, where no field shows it. */
 export function FormRefusal({ refusal }: { refusal: Refusal }) {
-  const title =
-    refusal.error === undefined ? "Some of what was entered is not valid." : errorText(refusal.error);
+  const title = refusal.error === undefined ? "Check the highlighted fields." : errorText(refusal.error);
   const problems = refusal.problems.filter((problem) => problem !== title);
   return (
     <FormError title={title}>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-const missing = "This is missing.";
+const missing = "Fill in this field.";
 
 /**
  * What zod says by itself, as a person would say it; undefined leaves zod's own words. A schema that has words for what is
