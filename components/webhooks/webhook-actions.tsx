@@ -201,7 +201,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       <SecretOnce
         secret={secret}
         title="The new signing secret"
-        explanation="Give it to the receiver within 24 hours. It is shown this once."
+        explanation="Give it to the receiver within 24 hours."
         onClose={() => setSecret(null)}
       />
     </>

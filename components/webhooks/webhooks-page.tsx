@@ -119,7 +119,7 @@ export function WebhooksPage() {
       <SecretOnce
         secret={created?.secret ?? null}
         title="The signing secret"
-        explanation="Your receiver verifies each event with it. It is shown this once."
+        explanation="Your receiver verifies each event with it."
         onClose={() => {
           const id = created?.id;
           setCreated(null);

@@ -128,7 +128,7 @@ export async function provePassword(
     );
     // Not awaited: an account that exists must not answer later than one that does not.
     if (person && !person.disabledAt) void notifyFailedSignIns(db, person, attempt, input.requestId);
-    throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
+    throw new DomainError("sign_in_failed", "Wrong e-mail address or password.");
   }
   await attempt.succeeded();
   return { person, email };

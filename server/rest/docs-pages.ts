@@ -48,7 +48,7 @@ export function errorsPage(): Response {
 <p class="lead">Every error is a problem document (RFC 9457, <code>application/problem+json</code>) with the members <code>type</code>, <code>title</code>, <code>status</code>, <code>detail</code>, <code>instance</code>, <code>code</code>, <code>requestId</code> and <code>errors</code>. One code always has the same status.</p>
 ${codeTable("Error codes", ["Code", "Status", "What it means", "What to do"], errors)}
 <h2 id="messages">Messages that were not delivered</h2>
-<p class="lead">A message that was accepted says why it was not sent or delivered in <code>reason</code> and <code>failure</code>, and so do its events and webhooks. What the provider itself said is in <code>providerCode</code> and <code>providerMessage</code>. After a failed attempt a message is tried again as the last column says, as long as it has time to live.</p>
-${codeTable("Codes of messages", ["Code", "What it means", "Tried again"], failures)}`,
+<p class="lead">An accepted message that was not sent or delivered has the reason in <code>reason</code> and <code>failure</code>, and so do its events and webhooks. The provider's own answer is in <code>providerCode</code> and <code>providerMessage</code>. After a failed attempt, a message is retried as shown in the last column until it expires.</p>
+${codeTable("Codes of messages", ["Code", "What it means", "Retried"], failures)}`,
   });
 }

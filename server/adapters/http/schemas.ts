@@ -45,8 +45,8 @@ export const httpCredentialsSchema = z.strictObject({
       multiline: true,
     }),
   callbackSecret: line(256).min(16).optional().meta({
-    title: "Secret of callbacks",
-    description: "Key of their signature, or the token in their address. Needed for receipts",
+    title: "Callback signing secret",
+    description: "Verifies callbacks, by signature or as a token in their address. Required for receipts",
   }),
 });
 export type HttpCredentials = z.infer<typeof httpCredentialsSchema>;
