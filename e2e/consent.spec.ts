@@ -64,7 +64,7 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
   const refused = await write();
   expect(refused).toMatchObject({ status: "rejected", reason: { code: "consent_denied" } });
   await page.goto(`/acme/messages/${refused.id}`);
-  await page.getByRole("link", { name: "What the recipient has said" }).click();
+  await page.getByRole("link", { name: "Consent of the recipient" }).click();
   await expect(page).toHaveURL(/\/consent\?.*address=/);
   await record("They opt in", "Signed the form again");
   await expect(transactional).toContainText(/^Sent/);

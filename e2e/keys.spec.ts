@@ -111,13 +111,13 @@ test("what an agent sends to production waits for a person, who reads it, approv
 
   await page.goto(`/acme/messages/${id}`);
   await expect(page.getByText("Awaiting approval").first()).toBeVisible();
-  await page.getByRole("link", { name: "Look at the request" }).click();
+  await page.getByRole("link", { name: "View request" }).click();
   const panel = page.getByRole("dialog", { name: "1 message" });
   await expect(panel.getByText(name).first()).toBeVisible();
   await expect(panel.getByText("ada@example.com").first()).toBeVisible();
   await accessible(page);
   const navigation = page.getByRole("navigation", { name: "Main" });
-  await expect(navigation.getByRole("link", { name: /Waiting for approval\s*\d+/ })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: /Approvals\s*\d+/ })).toBeVisible();
   await panel.getByRole("button", { name: "Approve…" }).click();
   await page.getByRole("button", { name: "Approve and send" }).click();
   await expect(page.getByText("Approved: 1 message on the way")).toBeVisible();
@@ -132,11 +132,11 @@ test("what an agent sends to production waits for a person, who reads it, approv
     .getByRole("button", { name: new RegExp(`Open request of ${name}`) })
     .first()
     .click();
-  await page.getByRole("dialog", { name: "1 message" }).getByRole("button", { name: "Refuse…" }).click();
-  const refuse = page.getByRole("dialog", { name: /^Refuse/ });
+  await page.getByRole("dialog", { name: "1 message" }).getByRole("button", { name: "Reject…" }).click();
+  const refuse = page.getByRole("dialog", { name: /^Reject/ });
   await refuse.getByLabel("Reason").fill("Wrong customer");
-  await refuse.getByRole("button", { name: "Refuse" }).click();
-  await expect(page.getByText("Refused; nothing was sent")).toBeVisible();
+  await refuse.getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByText("Rejected. Nothing was sent")).toBeVisible();
   await page.goto(`/acme/messages/${second.body.notifications?.[0]?.notificationId ?? ""}`);
   await expect(page.getByText(/Wrong customer/).first()).toBeVisible();
 });

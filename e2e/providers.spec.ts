@@ -70,7 +70,7 @@ async function openRules(page: Page, tab = ""): Promise<void> {
 /** Adds a connection to Twilio through the portal, after a wrong token was reported as the problem. */
 async function addConnection(page: Page, name: string, baseUrl: string): Promise<void> {
   await page.goto("/acme/providers");
-  await page.getByRole("link", { name: "Add a connection" }).click();
+  await page.getByRole("link", { name: "Add connection" }).click();
   await page.getByRole("button", { name: /^Twilio/ }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Account SID").fill(account.accountSid);
@@ -83,13 +83,13 @@ async function addConnection(page: Page, name: string, baseUrl: string): Promise
   await expect(page.getByText("Twilio does not accept this account SID and auth token")).toBeVisible();
   await page.getByLabel("Auth token").fill(account.authToken);
   await page.getByRole("button", { name: "Test before saving" }).click();
-  await expect(page.getByText("It works: address and credentials are accepted.")).toBeVisible();
+  await expect(page.getByText("Address and credentials are accepted.")).toBeVisible();
 
   await page.getByRole("button", { name: "Add a sender" }).click();
   await page.getByRole("textbox", { name: "Sender of sender 1" }).fill("ACMEe2e");
   await page.getByRole("button", { name: "Add connection" }).click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-  await expect(page.getByText("No rule names it, so nothing is sent through it.")).toBeVisible();
+  await expect(page.getByText("No routing rule uses this connection yet.")).toBeVisible();
 }
 
 /** Puts the connection before the simulator in the rule for everything but e-mail, as the dry run predicts. */
@@ -140,8 +140,8 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     await page.goto(`/acme/messages/${good}`);
     await expect(page.getByText(`Attempt 1 through ${name}: accepted by the provider`)).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "Delivered" }).first()).toBeVisible();
-    const why = card(page, "Why this way");
-    await expect(why.getByRole("listitem").filter({ hasText: "carried it" })).toContainText(name);
+    const why = card(page, "Explanation");
+    await expect(why.getByRole("listitem").filter({ hasText: "sent it" })).toContainText(name);
     await expect(why.getByRole("link", { name: everythingElse })).toBeVisible();
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
@@ -193,7 +193,7 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     await untilCarriedBy(request, "Simulator");
 
     await page.goto(connectionPage);
-    await expect(page.getByText("No rule names it, so nothing is sent through it.")).toBeVisible();
+    await expect(page.getByText("No routing rule uses this connection yet.")).toBeVisible();
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await confirm.getByRole("textbox").fill(name);

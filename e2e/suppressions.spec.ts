@@ -43,7 +43,7 @@ test("addresses are pasted, found again, written to no more, and one is taken ou
   );
   expect(message).toMatchObject({ status: "rejected", reason: { code: "suppressed" } });
   await page.goto(`/acme/messages/${id}`);
-  await page.getByRole("link", { name: "Why nothing is sent to this address" }).click();
+  await page.getByRole("link", { name: "Why this address is suppressed" }).click();
   await expect(page).toHaveURL(/\/suppressions\?.*q=/);
   await expect(table.getByRole("row")).toHaveCount(2);
 

@@ -186,7 +186,7 @@ function Text({ message }: { message: ConversationMessage }) {
   if (message.text === null) {
     return message.direction === "outbound" && message.template
       ? quiet(`Template ${message.template}`)
-      : quiet("Your role does not see message texts");
+      : quiet("You don't have access to message content");
   }
   if (message.text !== "") return message.text;
   if (message.kind)

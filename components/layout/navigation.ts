@@ -90,7 +90,7 @@ export const navigation: readonly NavigationItem[] = [
     keywords: "notifications log search delivery status",
   },
   {
-    label: "Waiting for approval",
+    label: "Approvals",
     path: "/approvals",
     icon: UserRoundCheck,
     section: "Messaging",

@@ -94,7 +94,7 @@ export function EndMembershipDialog({
   const also = ending
     ? [
         ...(ending.approvals > 0
-          ? [`${plural(ending.approvals, "approval")} of promotions under way ${text.approvals}.`]
+          ? [`${plural(ending.approvals, "approval")} of promotions in progress ${text.approvals}.`]
           : []),
         ...(ending.promotions > 0
           ? [`${plural(ending.promotions, "promotion")} that they asked for can go on without them.`]

@@ -62,7 +62,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
             ) : null}
           </>
         ) : (
-          <span className="text-ink-muted">None matches</span>
+          <span className="text-ink-muted">No matching template</span>
         )}
       </Row>
       <Row label="Route">
@@ -77,7 +77,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
               ? "The recipient has opted in"
               : message.consent.state === "opted_out"
                 ? "The recipient has opted out"
-                : "The recipient has said nothing"}
+                : "No consent recorded"}
         </span>
       </Row>
       {message.limits.waits || message.limits.caps.length > 0 ? (
@@ -90,11 +90,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
           {message.limits.caps.map((cap, index) => (
             <span key={index} className="block text-ink-muted">
               {plural(cap.had, "message")} of at most {cap.most} within {periodWords(cap.hours)}
-              {cap.had < cap.most
-                ? null
-                : cap.over === "wait"
-                  ? ": waits until there is room"
-                  : ": would be rejected"}
+              {cap.had < cap.most ? null : cap.over === "wait" ? ": waits" : ": would be rejected"}
             </span>
           ))}
         </Row>
@@ -114,7 +110,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
   );
 }
 
-/** Every connection that could carry the message, in order, and why others were left out. */
+/** Every connection that could carry the message, in order, and why others were excluded. */
 export function ExplainedRoute({
   route,
   chosen,
@@ -139,7 +135,7 @@ export function ExplainedRoute({
                   tier {candidate.tier + 1}
                   {candidate.share < 100 ? ` · ${String(candidate.share)} %` : ""}
                 </span>
-                {candidate.connectionId === chosen ? <Badge tone="accent">carried it</Badge> : null}
+                {candidate.connectionId === chosen ? <Badge tone="accent">sent it</Badge> : null}
                 {health ? (
                   <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
                 ) : null}
@@ -148,14 +144,14 @@ export function ExplainedRoute({
           })}
         </ol>
       ) : (
-        <span className="text-ink-muted">No connection can carry this</span>
+        <span className="text-ink-muted">No connection can send this</span>
       )}
       <p className="mt-1 text-xs text-ink-muted">
         {route.ruleId === null ? (
-          "No routing rule is for it."
+          "No routing rule applies."
         ) : (
           <>
-            Decided by the rule{" "}
+            Routing rule{" "}
             {can("providers:read") ? (
               <Link
                 href={href(`/routing/rules/${route.ruleId}`)}
@@ -172,7 +168,7 @@ export function ExplainedRoute({
       </p>
       {route.excluded.length > 0 ? (
         <Losers
-          summary={`${plural(route.excluded.length, "candidate")} left out`}
+          summary={`${plural(route.excluded.length, "candidate")} excluded`}
           items={route.excluded.map((each) => ({
             name: each.connectionId === undefined ? ruleName(each.ruleName) : (each.name ?? "A connection"),
             why: each.why,

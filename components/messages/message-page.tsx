@@ -107,10 +107,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
         </Card>
         {timeline.preview ? (
           <Card>
-            <CardHeader
-              title="Content"
-              description="Drawn from the template version and the values it was sent with"
-            />
+            <CardHeader title="Content" description="As rendered from its template version and variables" />
             <div className="px-4 pb-4">
               <RenderedMessage
                 message={{ ...timeline.preview, channel: message.channel, at: message.createdAt }}
@@ -127,7 +124,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           </div>
         </Card>
         <Card>
-          <CardHeader title="Why this way" description="The rules as they are now, applied to this message" />
+          <CardHeader title="Explanation" description="The current rules applied to this message" />
           <div className="px-4 pb-4">
             <ExplainedRoute route={timeline.route} chosen={timeline.connectionId} />
           </div>

@@ -187,7 +187,7 @@ function describe(entry: TimelineEntry, webhookHref?: (delivery: WebhookRow) => 
 const outcomes: Record<string, string> = {
   sent: "accepted by the provider",
   not_sent: "not sent",
-  unknown: "outcome unknown",
+  unknown: "not confirmed",
 };
 
 function describeAttempt(attempt: AttemptRow): View {
@@ -199,7 +199,7 @@ function describeAttempt(attempt: AttemptRow): View {
     title: (
       <>
         Attempt {attempt.number} through {attempt.provider}:{" "}
-        {attempt.outcome === null ? "under way" : (outcomes[attempt.outcome] ?? attempt.outcome)}
+        {attempt.outcome === null ? "in progress" : (outcomes[attempt.outcome] ?? attempt.outcome)}
         {took ? <span className="text-ink-faint"> in {took}</span> : null}
       </>
     ),

@@ -38,7 +38,7 @@ export function SimulatedNotice({
         <Link href={href("/routing")} className="font-medium underline underline-offset-4">
           Routing rules
         </Link>{" "}
-        decide what a real provider carries.
+        decide what goes to a real provider.
       </span>
     </p>
   );

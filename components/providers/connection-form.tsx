@@ -164,7 +164,7 @@ export function ConnectionForm({
     >
       {error ? <FormError title={errorText(error)} /> : null}
       <Card>
-        <CardHeader title="Connection" description="What your colleagues and routing rules call it." />
+        <CardHeader title="Connection" description="Shown in the portal and in routing rules." />
         <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
           <Field label="Name" error={problemAt(problems, "/name")}>
             {(control) => (
@@ -181,7 +181,7 @@ export function ConnectionForm({
           </Field>
           <Field
             label="Belongs to"
-            hint="A unit's own connection carries that unit's messages only."
+            hint="A team's own connection is only used for its messages."
             error={problemAt(problems, "/unit")}
           >
             {(control) => (
@@ -204,7 +204,7 @@ export function ConnectionForm({
         <Card>
           <CardHeader
             title="Account"
-            description="Credentials are stored encrypted and never shown again. Stored ones are not sent to a new address: when it changes, enter them again."
+            description="Credentials are stored encrypted and can't be shown again. If an address changes, enter them again."
           />
           <div className="grid gap-4 px-4 pb-4">
             {forms.length > 1 ? (
@@ -248,7 +248,7 @@ export function ConnectionForm({
               />
               <Field
                 label="Data is processed in"
-                hint="Only regions that your organisation allows can be used."
+                hint="Your organisation must allow the region."
                 error={problemAt(problems, "/processingRegion")}
               >
                 {(control) => (
@@ -328,7 +328,7 @@ export function ConnectionForm({
         <Card>
           <CardHeader
             title="Messages from recipients"
-            description="Answers go to the application that sent the message. This is for those that do not answer a message."
+            description="Replies go to the application that sent the message. This is for messages that aren't replies."
           />
           <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
             <Field label="Application" error={problemAt(problems, "/inbound/application")}>
@@ -366,23 +366,23 @@ export function ConnectionForm({
         <CardHeader title="Limits" />
         <div className="grid gap-4 px-4 pb-4 sm:grid-cols-3">
           <NumberField
-            label="Messages a second"
+            label="Messages per second"
             optional
-            hint="Over all workers. Empty: no limit."
+            hint="Across all workers. Leave empty for no limit."
             value={rate}
             onChange={setRate}
             error={problemAt(problems, "/ratePerSecond")}
           />
           <NumberField
-            label="Calls at once"
-            hint="In one worker."
+            label="Concurrent calls"
+            hint="Per worker."
             value={concurrency}
             onChange={setConcurrency}
             error={problemAt(problems, "/maxConcurrency")}
           />
           <NumberField
             label="Slow after, ms"
-            hint="A call that takes longer counts as slow."
+            hint="Longer calls count as slow."
             value={slow}
             onChange={setSlow}
             error={problemAt(problems, "/slowAfterMs")}

@@ -73,7 +73,10 @@ const columns: DataColumn<Provider>[] = [
       row.regionAllowed ? (
         <span className="text-ink-muted">{row.processingRegion}</span>
       ) : (
-        <Badge tone="warning" title="Your organisation's data may not go there: nothing is sent through it">
+        <Badge
+          tone="warning"
+          title="Your organisation doesn't allow this region, so nothing is sent through it"
+        >
           {row.processingRegion}, not allowed
         </Badge>
       ),
@@ -127,7 +130,7 @@ export function ProvidersPage() {
   const add = manages ? (
     <Button asChild variant="primary">
       <Link href={href("/providers/new")}>
-        <Plus aria-hidden /> Add a connection
+        <Plus aria-hidden /> Add connection
       </Link>
     </Button>
   ) : null;
@@ -136,7 +139,7 @@ export function ProvidersPage() {
     <PageFrame wide>
       <PageHeader
         title="Providers"
-        description={`The accounts that carry messages. They serve every environment; the figures are those of ${environment.name} in the last 24 hours.`}
+        description={`Your accounts at providers, used in every environment. Figures are for ${environment.name} in the last 24 hours.`}
         environmentScoped={false}
         actions={add}
       />
@@ -183,7 +186,7 @@ export function ProvidersPage() {
             empty={
               all?.length === 0 ? (
                 <NothingYet icon={Plug} title="No connections" action={add}>
-                  A connection is an account at a provider. Without one, only the sandbox can send.
+                  A connection is an account at a provider. Without one, you can only send in the sandbox.
                 </NothingYet>
               ) : (
                 <NoMatch

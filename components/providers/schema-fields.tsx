@@ -80,7 +80,7 @@ export function SchemaFields({
         </CheckboxField>
       );
     }
-    const hint = kept ? "Stored. Leave it empty to keep it." : field.description;
+    const hint = kept ? "Stored. Leave empty to keep it." : field.description;
     return (
       <Field
         label={label}
@@ -116,7 +116,7 @@ export function SchemaFields({
                 spellCheck={false}
                 autoComplete="off"
                 className="font-mono text-xs"
-                placeholder={kind === "lines" ? "One a line" : undefined}
+                placeholder={kind === "lines" ? "One per line" : undefined}
               />
             );
           }

@@ -147,26 +147,25 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: webhook.id })}
       >
-        {webhook.application} in {webhook.environment} will no longer be told of changes there. Events that
-        are waiting are lost.
+        {webhook.application} in {webhook.environment} no longer receives events. Pending events are lost.
       </ConfirmDialog>
       <ConfirmDialog
         open={ask === "rotate"}
         onOpenChange={(open) => !open && setAsk(null)}
-        title="Rotate the signing secret?"
+        title="Rotate signing secret?"
         confirmLabel="Rotate"
         danger={false}
         pending={rotate.isPending}
         onConfirm={() => rotate.mutate({ id: webhook.id })}
       >
-        A new secret signs from now on. The present one keeps signing beside it for 24 hours, so the receiver
-        can change over without losing an event.
+        Events are signed with a new secret. The current one also signs for 24 hours, so that the receiver can
+        switch without losing events.
       </ConfirmDialog>
       <Dialog
         open={ask === "replay"}
         onOpenChange={(open) => !open && setAsk(null)}
         title={offSince !== null && span === "off" ? "Replay what it missed?" : "Replay events"}
-        description="Every event of this time that failed, or that the endpoint missed while it was off, is posted again, oldest first. What was delivered is not."
+        description="Events from this period that failed or were missed are sent again, oldest first. Delivered events are not."
         footer={
           <>
             <Button onClick={() => setAsk(null)}>Cancel</Button>

@@ -240,9 +240,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           skeletonRows={8}
           empty={
             view.state !== "all" && view.state !== "delivered" ? (
-              <AllDone title={nothing[view.state]}>
-                Every event this endpoint was owed has been taken care of.
-              </AllDone>
+              <AllDone title={nothing[view.state]}>All events were delivered.</AllDone>
             ) : view.state === "all" ? (
               <NothingYet icon={ScrollText} title="No deliveries yet">
                 Send a test event from the menu above, or send a message and watch its states arrive here.

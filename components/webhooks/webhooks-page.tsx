@@ -78,7 +78,7 @@ export function WebhooksPage() {
     <PageFrame>
       <PageHeader
         title="Webhooks"
-        description="Tell your systems about every change of a message, signed and retried until they answer."
+        description="Signed events for your systems, retried until they respond."
         actions={add}
       />
       {query.isError ? (
@@ -94,8 +94,8 @@ export function WebhooksPage() {
           onOpen={(row) => router.push(href(`/webhooks/${row.id}`))}
           skeletonRows={4}
           empty={
-            <NothingYet icon={WebhookIcon} title="Nobody listens yet" action={add}>
-              Add an address, and each delivery, failure and opt-out in {environment.name} is posted to it
+            <NothingYet icon={WebhookIcon} title="No webhook endpoints yet" action={add}>
+              Add an endpoint, and each delivery, failure and opt-out in {environment.name} is posted to it
               within seconds.
             </NothingYet>
           }
