@@ -56,7 +56,7 @@ export const webhookEventDocument = z
         counts: z
           .object({ created: z.int(), updated: z.int(), unchanged: z.int(), failed: z.int() })
           .optional()
-          .meta({ description: "Rows of the file by what became of them" }),
+          .meta({ description: "Rows of the file by result" }),
         budgetId: z
           .uuid()
           .optional()

@@ -165,7 +165,7 @@ export const httpSettingsSchema = z
     receiptSignatureHeader: headerName.optional().meta({
       title: "Header of the signature",
       description:
-        "HMAC-SHA256 of the body under the secret of callbacks, in hexadecimal or base64. Without it the address carries a token",
+        "HMAC-SHA256 of the body with the callback signing secret, in hexadecimal or base64. Without it, the address contains a token",
     }),
   })
   .superRefine((settings, ctx) => {
