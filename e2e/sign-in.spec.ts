@@ -122,7 +122,7 @@ test("who has forgotten their password gets a link by mail, and one that is easy
   await theirs.goto(`/set-password#${token}`);
   await theirs.getByLabel("Password").fill("password1234");
   await theirs.getByRole("button", { name: "Set password" }).click();
-  await expect(theirs.getByText(/on lists of leaked passwords/)).toBeVisible();
+  await expect(theirs.getByText(/appears in leaked password lists/)).toBeVisible();
   await theirs.getByLabel("Password").fill(another);
   await theirs.getByRole("button", { name: "Set password" }).click();
   await expect(theirs).toHaveURL(/\/sign-in/);
