@@ -201,7 +201,7 @@ test("somebody who signed up is asked by e-mail, agrees by the button and by not
   await page.goto(link);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Yes, I agree" }).click();
-  await expect(page.getByRole("heading", { name: "Thank you, that is confirmed" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Thank you, that's confirmed" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Change or end it at any time" }).click();
   await expect(page.getByLabel("News and offers")).toBeChecked();

@@ -229,7 +229,7 @@ describe("double opt-in by e-mail", () => {
     await run();
     await pass(2 * hour);
     const lateToken = tokenIn(mailsTo(late)[0]?.raw ?? "");
-    expect((await press(lateToken)).text).toContain("The time to agree is over");
+    expect((await press(lateToken)).text).toContain("This request has expired");
     expect(await stateOf(expiring.id)).toBe("expired");
     expect(await ledger(late)).toEqual([]);
 

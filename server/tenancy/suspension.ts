@@ -24,7 +24,7 @@ export async function refuseSuspended(db: Pick<Db, "pool">, tenantId: string): P
   if (!(await isSuspended(db, tenantId))) return;
   throw new DomainError(
     "organisation_suspended",
-    "This organisation is suspended. Ask whoever runs the service.",
+    "This organisation is suspended. Contact your operator.",
   );
 }
 
