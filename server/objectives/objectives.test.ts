@@ -501,7 +501,7 @@ describe("the status page", () => {
     later();
     const text = await (await get(slug)).text();
     expect(text).toContain(`<i class="out" title="${day(4)}: `);
-    expect(text).toContain("1 day with trouble");
+    expect(text).toContain("1 day with problems");
     expect(text).toContain(`worst day ${day(4)}: 0`);
   });
 
