@@ -27,7 +27,7 @@ function tablesOf(markdown: string): { header: string[]; rows: string[][] }[] {
   }));
 }
 
-export interface Style {
+interface Style {
   /** Phrases that are quoted in a column "not" of terms and phrases, in lower case. */
   banned: string[];
   /** The words for states. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import ts from "typescript";
 import { root } from "../lib/paths.ts";
 
-export interface Text {
+interface Text {
   file: string;
   line: number;
   /** With `…` for each value that is put in. */

@@ -41,7 +41,7 @@ export interface DocsPage {
   styles?: string;
 }
 
-export interface LinkGroup {
+interface LinkGroup {
   title: string;
   links: readonly { href: string; text: string; current: boolean }[];
 }

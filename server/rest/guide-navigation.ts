@@ -1,5 +1,5 @@
 /** The pages under docs/ in an order of use: by the name of their file, without `.md`. */
-export interface GuideGroup {
+interface GuideGroup {
   title: string;
   pages: readonly string[];
 }
