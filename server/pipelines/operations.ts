@@ -60,7 +60,7 @@ export const pipelineOperations = {
       operationId: "updatePipeline",
       summary: "Change the stages and gates of a pipeline",
       description:
-        "Replaces all stages. A change that loosens the pipeline (a lower gate, a stage removed or moved forward) returns 202 and waits in `proposal` until another person with pipelines:manage confirms it. Promotions in progress keep the gates from when they were requested. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only, and never which of the others is the first (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
+        "Replaces all stages. A change that loosens the pipeline (a lower gate, a stage removed or moved forward) returns 202 and waits in `proposal` until another person with pipelines:manage confirms it. Promotions in progress keep the gates from when they were requested. Each stage is a different environment, without the sandbox. A key can only change the stage of its own environment, and not which other stage is first (403 environment_mismatch). While a promotion between two stages is in progress, they must stay neighbours: otherwise 409, which lists the promotions. Versions live in a removed stage stay live there.",
       tag,
       params: z.object({ application }),
       body: pipelineUpdateSchema.omit({ application: true }),
