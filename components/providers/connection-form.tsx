@@ -191,7 +191,7 @@ export function ConnectionForm({
                 onValueChange={setUnit}
                 disabled={fixed}
                 options={[
-                  ...(mayTenant || unit === everybody ? [{ value: everybody, label: "Everybody" }] : []),
+                  ...(mayTenant || unit === everybody ? [{ value: everybody, label: "All teams" }] : []),
                   ...ownUnits.map((each) => ({ value: each.slug, label: each.name })),
                 ]}
               />

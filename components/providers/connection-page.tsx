@@ -68,7 +68,7 @@ export function ConnectionPage({ id }: { id: string }) {
         description={
           <>
             <AdapterName adapter={connection.provider} />
-            {connection.unit === null ? ", for everybody" : `, for ${unit?.name ?? connection.unit}`}
+            {connection.unit === null ? ", for all teams" : `, for ${unit?.name ?? connection.unit}`}
             {connection.platform ? ", an account of the operator" : ""}
           </>
         }
@@ -246,7 +246,7 @@ function Senders({ connection }: { connection: ProviderDetail }) {
                 <span className="min-w-0 break-all">{sender.sender}</span>
                 <span className="flex items-center gap-3 text-ink-muted">
                   {sender.unit == null ? (
-                    <span>Everyone</span>
+                    <span>All teams</span>
                   ) : (
                     <Badge>{units.find(({ slug }) => slug === sender.unit)?.name ?? sender.unit}</Badge>
                   )}

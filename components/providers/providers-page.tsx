@@ -63,7 +63,7 @@ const columns: DataColumn<Provider>[] = [
     id: "unit",
     label: "Belongs to",
     skeleton: "w-20",
-    cell: (row) => <span className="text-ink-muted">{row.unit ?? "Everybody"}</span>,
+    cell: (row) => <span className="text-ink-muted">{row.unit ?? "All teams"}</span>,
   },
   {
     id: "region",
@@ -159,7 +159,7 @@ export function ProvidersPage() {
                 <FilterMenu
                   label="Belongs to"
                   options={[
-                    { value: everybody, label: "Everybody" },
+                    { value: everybody, label: "All teams" },
                     ...units.map((unit) => ({ value: unit.slug, label: unit.name })),
                   ]}
                   selected={filter.belongs}

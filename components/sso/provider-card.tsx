@@ -58,7 +58,7 @@ export function ProviderCard({
   const off = useMutation(trpc.sso.switch.mutationOptions(done(`${provider.name} is switched off`)));
   const remove = useMutation(trpc.sso.remove.mutationOptions(done(`${provider.name} removed`)));
   const removeRule = useMutation(trpc.sso.removeRule.mutationOptions(done("Rule removed")));
-  const whoOf = (rule: Rule) => rule.value ?? "Everybody";
+  const whoOf = (rule: Rule) => rule.value ?? "Everyone";
   const facts: readonly [string, string, boolean][] = [
     ["Issuer", provider.issuer, false],
     ["Client ID", provider.clientId, false],
@@ -165,7 +165,7 @@ export function ProviderCard({
                 <span className="min-w-0 flex-1">
                   <span className="block break-words">
                     {rule.value === null ? (
-                      "Everybody"
+                      "Everyone"
                     ) : (
                       <>
                         {provider.roleClaim} <code className="font-mono text-xs break-all">{rule.value}</code>
