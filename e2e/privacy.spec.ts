@@ -55,7 +55,7 @@ test("how long data is kept is changed, and said beforehand what would go", asyn
   await page.getByRole("button", { name: "Change periods" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Content, days").fill("120");
-  await expect(dialog.getByText(/Nothing is old enough to go|What would go/)).toBeVisible();
+  await expect(dialog.getByText(/No data is old enough|To be removed/)).toBeVisible();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("120 days")).toBeVisible();
   const accessible = await new AxeBuilder({ page }).analyze();

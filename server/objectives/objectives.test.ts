@@ -545,7 +545,7 @@ describe("the status page", () => {
     later();
     let text = await (await get(slug)).text();
     expect(text).toContain("&lt;b&gt;Codes&lt;/b&gt; are late");
-    expect(text).toContain("Send requests are not accepted");
+    expect(text).toContain("Some send requests are not accepted");
     await updateIncident(owner, { id, state: "resolved", text: "Done" });
     await database.owner.query("DELETE FROM answer_counts WHERE tenant_id = $1", [world.tenantId]);
     await judge();
