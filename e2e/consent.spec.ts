@@ -104,7 +104,7 @@ test("the policy is tried on a recipient before it is saved, warned of, saved an
   // A region may differ.
   await choose(page, "Region of the recipient", "Germany");
   await choose(page, /^E-mail.*Marketing/, "After an opt-in");
-  await expect(page.getByText(/Rules of their own/)).toBeVisible();
+  await expect(page.getByText(/With their own rules/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Discard" }).click();
 

@@ -213,7 +213,7 @@ function RegionChoice({
       </div>
       {own.length > 0 ? (
         <p className="mt-3 max-h-32 overflow-y-auto text-xs text-ink-muted">
-          Rules of their own:{" "}
+          With their own rules:{" "}
           {own.map((code, index) => (
             <span key={code}>
               {index > 0 ? ", " : null}

@@ -20,7 +20,7 @@ export const policyWords: Record<ConsentPolicy, { label: string; says: string; n
   },
   opt_out: {
     label: "Until an opt-out",
-    says: "Sent to everybody who has not opted out.",
+    says: "Sent to everyone who has not opted out.",
     needs: "sent until an opt-out",
   },
   exempt: { label: "Always", says: "Sent even to people who have opted out.", needs: "always sent" },

@@ -288,8 +288,8 @@ export function ConnectionForm({
           title="Senders"
           description={
             connection?.platform === true
-              ? "Assigned by the operator. You choose which unit each is for: only its messages are sent from it, and only it sees the answers."
-              : "Who messages come from. A unit's own goes before everybody's, one with a region before one for everywhere, an earlier one before a later; templates can name any of them. Answers to a unit's number are shown to that unit alone. *@example.com lets e-mail templates name any address of a domain."
+              ? "Assigned by the operator. Choose the team for each: only its messages use it, and only it sees the replies."
+              : "Who messages come from. A team's own sender is used before shared ones, one with a region before one without, and earlier ones before later ones. Templates can use any of them. Only the team sees replies to its number. *@example.com allows e-mail templates to use any address in a domain."
           }
         />
         <div className="grid gap-4 px-4 pb-4">

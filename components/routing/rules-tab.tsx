@@ -90,10 +90,9 @@ export function RulesTab() {
       <p className="flex gap-2 rounded-md border border-line bg-canvas px-3 py-2 text-xs text-ink-muted">
         <Info className="mt-px size-3.5 shrink-0" aria-hidden />
         <span>
-          Of the rules that fit a message, the one with the{" "}
-          <strong className="text-ink">most conditions</strong> decides, wherever it stands. Only between
-          rules with equally many does the <strong className="text-ink">upper one</strong> win: drag those by
-          their handle, or focus it and use Space and the arrow keys.
+          The <strong className="text-ink">most specific</strong> rule wins; ties go to the{" "}
+          <strong className="text-ink">higher</strong> one. Drag rules by their handle, or focus it and use
+          Space and the arrow keys.
         </span>
       </p>
       {shown.length === 0 ? (

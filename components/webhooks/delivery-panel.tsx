@@ -124,7 +124,7 @@ export function DeliveryPanel({
               <>
                 {delivery.masked ? (
                   <p className="mb-2 text-sm text-ink-muted">
-                    Your role sees the address masked, and therefore no signature.
+                    You don't have access to the address, so it is masked and the signature is omitted.
                   </p>
                 ) : null}
                 <CodeBlock code={pretty(delivery.body)} label="Body" />
