@@ -10,7 +10,7 @@ export default function GlobalError({ retry }: { error: unknown; retry: () => vo
         <title>Something went wrong · Tidings</title>
         <main className="grid min-h-dvh place-items-center px-6 text-center">
           <div>
-            <h1 className="text-xl font-semibold">Tidings could not draw this page</h1>
+            <h1 className="text-xl font-semibold">This page couldn't be loaded</h1>
             <p className="mt-2 text-ink-muted">Messages are not affected. Try again in a moment.</p>
             <button
               type="button"

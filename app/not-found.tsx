@@ -19,7 +19,7 @@ export default function NotFound() {
           </Button>
         }
       >
-        It may have moved, or you may not have access to it.
+        It may have moved, or you don't have access to it.
       </NothingYet>
     </main>
   );

@@ -32,7 +32,7 @@ test("a change is in the audit trail at once, can be searched for, shows what it
   await expect(page.getByRole("dialog")).toContainText(name);
   await page.keyboard.press("Escape");
 
-  await expect(page.getByText(/Verified up to entry|Not verified yet|join the chain/)).toBeVisible();
+  await expect(page.getByText(/Verified up to entry|Not verified yet|added to the chain/)).toBeVisible();
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: /CSV/ }).click();

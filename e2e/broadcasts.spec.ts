@@ -40,7 +40,7 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
     if (await box.isVisible()) await box.uncheck();
   }
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Show recipients" }).click();
+  await page.getByRole("button", { name: "Review recipients" }).click();
 
   await expect(page.getByText("Ready to send")).toBeVisible();
   await expect(page.getByRole("row", { name: /^E-mail 40 0 0 0$/ })).toBeVisible();
@@ -52,7 +52,7 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
   await page.getByRole("button", { name: "Send…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading", { name: "Send 40 messages?" })).toBeVisible();
-  await dialog.getByLabel("At most, messages a second").fill("4");
+  await dialog.getByLabel("Messages per second").fill("4");
   await dialog.getByRole("button", { name: "Send now" }).click();
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
@@ -64,10 +64,10 @@ test("a group gets a message: looked at first, sent slowly, paused, resumed and 
   expect(still.body.released).toBe(paused.body.released);
 
   await page.getByRole("button", { name: "4 a second…" }).click();
-  await dialog.getByLabel("At most, messages a second").fill("");
+  await dialog.getByLabel("Messages per second").fill("");
   await dialog.getByRole("button", { name: "Change" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
-  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Completed", { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("40 of 40 recipients")).toBeVisible();
   await expectAccessible(page);
   const done = await api<{ counts: Record<string, number> }>(request, "GET", `/v1/broadcasts/${id}`);

@@ -28,8 +28,8 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
   await signIn(page);
   await page.goto("/acme/costs");
   await page.getByRole("link", { name: "Budgets" }).click();
-  await expect(page.getByText("A budget never holds a message back")).toBeVisible();
-  await page.getByRole("button", { name: "Add a budget" }).first().click();
+  await expect(page.getByText("Budgets never stop messages")).toBeVisible();
+  await page.getByRole("button", { name: "Add budget" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Amount per month").fill("0");

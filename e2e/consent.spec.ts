@@ -31,11 +31,11 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
   await page.goto("/acme/consent");
   await page.getByLabel(/^Address: /).fill("+49 151");
   await page.getByRole("button", { name: "Look up", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "This is no address" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Not a valid address" })).toBeVisible();
   await page.getByLabel(/^Address: /).fill(address);
   await page.getByRole("button", { name: "Look up", exact: true }).click();
   await expect(page).toHaveURL(/address=/);
-  await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No consent recorded" })).toBeVisible();
   const transactional = page
     .getByTestId("standing")
     .getByRole("row", { name: /^Transactional/ })
@@ -46,11 +46,11 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
   expect((await write()).status).not.toBe("rejected");
 
   const record = async (said: string, reason: string) => {
-    await page.getByRole("button", { name: "Record by hand" }).click();
+    await page.getByRole("button", { name: "Record consent" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByLabel("Address")).toHaveValue(address);
     await expect(dialog.getByRole("button", { name: /^Record the/ })).toBeDisabled();
-    await choose(page, "What they said", said);
+    await choose(page, "Opt-in or opt-out", said);
     await dialog.getByLabel("Reason").fill(reason);
     await dialog.getByRole("button", { name: /^Record the/ }).click();
     await expect(dialog).toBeHidden();
@@ -58,13 +58,13 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
   };
   await record("They opt out", "By phone, on Monday");
   await expect(transactional).toContainText("Not sent");
-  await expect(page.getByRole("list", { name: "History" })).toContainText("By hand, in the portal");
+  await expect(page.getByRole("list", { name: "History" })).toContainText("Manually, in the portal");
   await expectAccessible(page);
 
   const refused = await write();
   expect(refused).toMatchObject({ status: "rejected", reason: { code: "consent_denied" } });
   await page.goto(`/acme/messages/${refused.id}`);
-  await page.getByRole("link", { name: "What the recipient has said" }).click();
+  await page.getByRole("link", { name: "Consent of the recipient" }).click();
   await expect(page).toHaveURL(/\/consent\?.*address=/);
   await record("They opt in", "Signed the form again");
   await expect(transactional).toContainText(/^Sent/);
@@ -80,7 +80,7 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
 
   // The sandbox knows nothing of it.
   await page.goto(`/acme/consent?env=sandbox&address=${encodeURIComponent(address)}`);
-  await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No consent recorded" })).toBeVisible();
 });
 
 test("the policy is tried on a recipient before it is saved, warned of, saved and taken back", async ({
@@ -94,7 +94,7 @@ test("the policy is tried on a recipient before it is saved, warned of, saved an
   await expect(preview.getByText("Marketing: not sent")).toBeVisible();
   await choose(page, /^E-mail.*Marketing/, "Until an opt-out");
   await expect(preview.getByText("Marketing: sent")).toBeVisible();
-  await expect(preview.getByText("Not sent until now")).toBeVisible();
+  await expect(preview.getByText("Currently not sent")).toBeVisible();
   await expect(page.getByRole("note")).toContainText("never agreed to it");
   await page.getByRole("button", { name: "Save policy" }).click();
   await expect(page.getByText("Consent policy saved")).toBeVisible();
@@ -104,7 +104,7 @@ test("the policy is tried on a recipient before it is saved, warned of, saved an
   // A region may differ.
   await choose(page, "Region of the recipient", "Germany");
   await choose(page, /^E-mail.*Marketing/, "After an opt-in");
-  await expect(page.getByText(/Rules of their own/)).toBeVisible();
+  await expect(page.getByText(/With their own rules/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Discard" }).click();
 
@@ -174,14 +174,14 @@ test("somebody who signed up is asked by e-mail, agrees by the button and by not
   const address = `signed-up-${String(Date.now())}@example.com`;
   await signIn(page);
   await page.goto(`/acme/consent?address=${address}`);
-  await expect(page.getByRole("heading", { name: "Nothing was ever said" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No consent recorded" })).toBeVisible();
   await page.getByRole("button", { name: "Ask for confirmation" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Address")).toHaveValue(address);
   await dialog.getByLabel("How they signed up").fill("Paper form at the counter");
   await dialog.getByRole("button", { name: "Ask", exact: true }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("list", { name: "Asked to confirm" })).toContainText("Marketing");
+  await expect(page.getByRole("list", { name: "Confirmation requested" })).toContainText("Marketing");
   await expectAccessible(page);
 
   let link = "";
@@ -196,19 +196,19 @@ test("somebody who signed up is asked by e-mail, agrees by the button and by not
   expect((await request.get(link)).status()).toBe(200);
   expect((await request.head(link)).status()).toBe(200);
   await page.reload();
-  await expect(page.getByRole("list", { name: "Asked to confirm" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Confirmation requested" })).toBeVisible();
 
   await page.goto(link);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Yes, I agree" }).click();
-  await expect(page.getByRole("heading", { name: "Thank you, that is confirmed" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Thank you, that's confirmed" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Change or end it at any time" }).click();
   await expect(page.getByLabel("News and offers")).toBeChecked();
 
   await page.goto(`/acme/consent?address=${address}`);
   const history = page.getByRole("list", { name: "History" });
-  await expect(history).toContainText("The recipient, asked to confirm");
+  await expect(history).toContainText("The recipient, by double opt-in");
   await expect(history).toContainText("Paper form at the counter");
-  await expect(page.getByRole("list", { name: "Asked to confirm" })).toBeHidden();
+  await expect(page.getByRole("list", { name: "Confirmation requested" })).toBeHidden();
 });

@@ -75,7 +75,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expectAccessible(page);
   await page.goto(new URL(link).pathname + new URL(link).hash);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page).toHaveURL(/\/console\/sign-in$/);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("not that one at all");
@@ -85,16 +85,16 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   // The console asks for a second factor before it shows anything.
-  await expect(page.getByRole("heading", { name: "Set up a second factor" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up second factor" })).toBeVisible();
   expect((await page.request.get("/console/api/trpc/installation.get")).status()).toBe(403);
   await page.goto("/console/log");
-  await expect(page.getByRole("heading", { name: "Set up a second factor" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up second factor" })).toBeVisible();
   await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
   const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   await expectAccessible(page);
   await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
-  await page.getByRole("button", { name: "Turn it on" }).click();
+  await page.getByRole("button", { name: "Switch on" }).click();
   const recoveryCode =
     (await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").first().textContent()) ??
     "";
@@ -110,7 +110,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByLabel("Code").fill("000000");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "The code is wrong" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Wrong code" })).toBeVisible();
     await expectAccessible(page);
     await page.getByLabel("Code").fill(code);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -121,7 +121,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await expect(page.getByText("9 recovery codes left.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Organisations" }).click();
-  await expect(page.getByRole("heading", { name: "No organisation yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No organisations yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "New organisation" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -129,11 +129,11 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await dialog.getByLabel("Short name").fill(slug);
   await dialog.getByLabel("Owner's name").fill("Olga Owner");
   await dialog.getByLabel("Owner's e-mail").fill(`olga-${number}@made.example`);
-  await dialog.getByRole("button", { name: "Create the organisation" }).click();
+  await dialog.getByRole("button", { name: "Create organisation" }).click();
   const key = (await dialog.locator("code", { hasText: /^tdg_sbx_/ }).textContent()) ?? "";
   const ownersLink = (await dialog.locator("code", { hasText: "/set-password#" }).textContent()) ?? "";
   await expectAccessible(page);
-  await dialog.getByRole("link", { name: "See the organisation" }).click();
+  await dialog.getByRole("link", { name: "Open organisation" }).click();
   await expect(page.getByRole("heading", { name: "Made in the console" })).toBeVisible();
 
   const send = async () =>
@@ -177,7 +177,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
 
   await page.getByRole("button", { name: "Suspend…" }).click();
   await page.getByLabel("Reason").fill("Unpaid invoices");
-  const suspend = page.getByRole("button", { name: "Suspend it" });
+  const suspend = page.getByRole("button", { name: "Suspend organisation" });
   await expect(suspend).toBeDisabled();
   await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
   await expectAccessible(page);
@@ -189,10 +189,10 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await theirs.getByLabel("E-mail").fill(`olga-${number}@made.example`);
   await theirs.getByLabel("Password", { exact: true }).fill(password);
   await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(theirs.getByText("The organisation is suspended")).toBeVisible();
+  await expect(theirs.getByText("This organisation is suspended")).toBeVisible();
 
-  await page.getByRole("button", { name: "Take back the suspension" }).click();
-  await page.getByRole("button", { name: "Let it go on" }).click();
+  await page.getByRole("button", { name: "Reactivate…" }).click();
+  await page.getByRole("button", { name: "Reactivate" }).click();
   await expect(page.getByRole("button", { name: "Suspend…" })).toBeVisible();
   await expect.poll(send, { timeout: 5_000 }).toBe(202);
 
@@ -236,8 +236,8 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("row", { name: new RegExp(`${slug}.*70700`) })).toBeVisible();
   await page.getByRole("button", { name: `Take back from ${slug}` }).click();
-  await page.getByRole("button", { name: "Take it back" }).click();
-  await expect(page.getByRole("heading", { name: "No organisation has it" })).toBeVisible();
+  await page.getByRole("button", { name: "Take back" }).click();
+  await expect(page.getByRole("heading", { name: "Not assigned yet" })).toBeVisible();
   await page.getByRole("link", { name: "Organisations" }).click();
   await page.getByRole("row", { name: new RegExp(slug) }).click();
 
@@ -246,30 +246,30 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("€0.002")).toBeVisible();
 
-  await page.getByRole("button", { name: "Change the quotas" }).click();
-  await page.getByLabel("Messages a day").fill("10,000");
-  await page.getByLabel("Requests a minute").fill("1");
+  await page.getByRole("button", { name: "Change quotas" }).click();
+  await page.getByLabel("Messages per day").fill("10,000");
+  await page.getByLabel("Requests per minute").fill("1");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/10,000, \d+ today/)).toBeVisible();
   await expect.poll(send, { timeout: 10_000 }).toBe(429);
-  await page.getByRole("button", { name: "Change the quotas" }).click();
-  await page.getByLabel("Requests a minute").fill("");
+  await page.getByRole("button", { name: "Change quotas" }).click();
+  await page.getByLabel("Requests per minute").fill("");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(send, { timeout: 10_000 }).toBe(202);
 
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByLabel("Reason").fill("Contract ended");
-  const remove = page.getByRole("button", { name: "Delete it" });
+  const remove = page.getByRole("button", { name: "Delete organisation" });
   await expect(remove).toBeDisabled();
   await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
   await expectAccessible(page);
   await remove.click();
-  await expect(page.getByText("To be deleted", { exact: true })).toBeVisible();
+  await expect(page.getByText("Deletion scheduled", { exact: true })).toBeVisible();
   await expect.poll(send, { timeout: 5_000 }).toBe(403);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Take back the deletion" }).click();
-  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Cancel deletion" }).click();
+  await page.getByRole("button", { name: "Keep organisation" }).click();
   await expect(page.getByRole("button", { name: "Delete…" })).toBeVisible();
   await expect(page.getByText("Suspended", { exact: true }).first()).toBeVisible();
 
@@ -280,13 +280,13 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("link", { name: "Log" }).click();
   for (const said of [
     "Channel taken back",
-    "Senders of a channel changed",
+    "Channel senders changed",
     "Channel assigned",
-    "Deletion taken back",
-    "Deletion asked for",
+    "Deletion canceled",
+    "Deletion requested",
     "Quotas changed",
     "Fees changed",
-    "Suspension taken back",
+    "Organisation reactivated",
     "Organisation suspended",
     "Organisation created",
   ]) {

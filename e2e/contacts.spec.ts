@@ -56,7 +56,7 @@ test("contacts are added, put into groups of both kinds, found, merged and delet
   await page.getByRole("button", { name: "Add group" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").first().fill(`Gold ${mark}`);
-  await dialog.getByText("Whoever matches a filter").click();
+  await dialog.getByText("Contacts that match a filter").click();
   await choose(page, "Field", "Attribute");
   await dialog.getByLabel("Name of the attribute").fill("plan");
   await dialog.getByLabel("Value").fill(`GOLD${mark}`);

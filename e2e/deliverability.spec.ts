@@ -14,13 +14,13 @@ test("somebody sees how mail arrives, and mends what DNS says of a sender", asyn
     await expect(page.getByRole("region", { name: "Gmail" })).toContainText("Postmaster Tools");
 
     const sender = page.getByRole("listitem").filter({ hasText: "SPF" }).first();
-    const lookUp = page.getByRole("button", { name: /^Look up again: / }).first();
-    const domain = ((await lookUp.getAttribute("aria-label")) ?? "").replace(/^Look up again: /, "");
+    const lookUp = page.getByRole("button", { name: /^Check again: / }).first();
+    const domain = ((await lookUp.getAttribute("aria-label")) ?? "").replace(/^Check again: /, "");
     records.set(`_dmarc.${domain}`, ["v=DMARC1; p=none"]);
     // Not more often than every half minute.
     await expect(async () => {
       await lookUp.click();
-      await expect(page.getByText(`${domain} was looked up`)).toBeVisible({ timeout: 5_000 });
+      await expect(page.getByText(`${domain} was checked`)).toBeVisible({ timeout: 5_000 });
     }).toPass({ intervals: [5_000], timeout: 50_000 });
     await expect(sender).toContainText("The policy is none");
     await expect(sender).toContainText("v=DMARC1; p=quarantine");

@@ -18,7 +18,7 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
     .click();
 
   // The domain: not verified before its record is there.
-  await page.getByRole("button", { name: "Add a domain" }).click();
+  await page.getByRole("button", { name: "Add domain" }).click();
   await page.getByRole("dialog").getByLabel("Domain").fill(domain);
   await page.getByRole("dialog").getByRole("button", { name: "Add domain" }).click();
   const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem").filter({ hasText: domain });
@@ -31,7 +31,7 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
   await nameServer.close();
 
   // The token, shown once.
-  await page.getByRole("button", { name: "Create a token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Entra");
   await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
   const token =
@@ -39,7 +39,7 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
       .getByRole("dialog")
       .getByText(/^tdg_scim_/)
       .textContent()) ?? "";
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(/never used/).first()).toBeVisible();
 
   // The directory writes.
@@ -63,7 +63,7 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Role").click();
   await page.getByRole("option", { name: "Auditor" }).click();
-  await dialog.getByRole("button", { name: "Give role" }).click();
+  await dialog.getByRole("button", { name: "Assign role" }).click();
   await expect(page.getByRole("list", { name: `Roles of Support ${domain}` })).toContainText("Auditor");
   const accessible = await new AxeBuilder({ page }).analyze();
   expect(accessible.violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual(

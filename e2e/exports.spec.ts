@@ -16,7 +16,7 @@ test("filtered messages are exported, followed over a reload, downloaded and del
   await send(request, { recipients: [{ channel: "email", recipient: own }] });
   await signIn(page);
   await page.goto("/acme/exports");
-  await expect(page.getByText("You have exported nothing yet")).toBeVisible();
+  await expect(page.getByText("No exports yet")).toBeVisible();
   await expectAccessible(page);
 
   await page.goto(`/acme/messages?q=${encodeURIComponent(own)}`);
@@ -44,12 +44,12 @@ test("filtered messages are exported, followed over a reload, downloaded and del
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Export costs" }).click();
-  await page.getByRole("menuitem", { name: "Everything" }).click();
+  await page.getByRole("menuitem", { name: "All time" }).click();
   await expect(line).toContainText("Costs: all environments");
   await expect(line.getByText("Ready")).toBeVisible();
 
   await line.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete the file" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
   await expect(page.getByText(/^costs-.* is deleted$/)).toBeVisible();
 });
 
@@ -57,12 +57,12 @@ test("what a page shows is saved, opened again, shared and mailed", async ({ pag
   await signIn(page);
   await page.goto("/acme/overview?period=7d&channel=email");
   await page.getByRole("button", { name: "Views" }).click();
-  await page.getByRole("menuitem", { name: "Save what is shown…" }).click();
+  await page.getByRole("menuitem", { name: "Save this view…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Give it a name")).toBeVisible();
   await dialog.getByLabel("Name").fill("E-mail of the week");
-  await dialog.getByLabel("Share with everybody").click();
+  await dialog.getByLabel("Share with everyone").click();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Views: E-mail of the week" })).toBeVisible();
@@ -74,7 +74,7 @@ test("what a page shows is saved, opened again, shared and mailed", async ({ pag
   await expect(page).toHaveURL(/channel=email/);
 
   await page.getByRole("button", { name: "Views: E-mail of the week" }).click();
-  await page.getByRole("menuitem", { name: "Mail this view…" }).click();
+  await page.getByRole("menuitem", { name: "E-mail this view…" }).click();
   await expectAccessible(page);
   await dialog.getByLabel("Time zone").fill("Nowhere/Else");
   await dialog.getByRole("button", { name: "Schedule" }).click();
@@ -94,8 +94,8 @@ test("what a page shows is saved, opened again, shared and mailed", async ({ pag
   await page.getByRole("button", { name: "Views: E-mail of the week" }).click();
   await page.getByRole("menuitem", { name: "Manage views…" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete the view" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete view" }).click();
   await expect(page.getByText("View deleted")).toBeVisible();
   await page.goto("/acme/scheduled-reports");
-  await expect(page.getByText("No report is scheduled")).toBeVisible();
+  await expect(page.getByText("No scheduled reports")).toBeVisible();
 });

@@ -69,7 +69,7 @@ test("finance finds last month's most expensive application, country and templat
   // The figure leads to its charges, as many and as much; recipients are nobody's business here.
   await first(finance).getByRole("link", { name: "Charges of promotion" }).click();
   await expect(finance.getByRole("heading", { level: 1, name: "Charges" })).toBeVisible();
-  await expect(finance.getByText("€3.06 in all: 60 tries with a price")).toBeVisible();
+  await expect(finance.getByText("€3.06 in all: 60 charged attempts")).toBeVisible();
   await expect(finance.getByRole("table", { name: "Charges" }).getByRole("row")).toHaveCount(51);
   await finance.getByRole("button", { name: "Older" }).click();
   await expect(finance.getByRole("table", { name: "Charges" }).getByRole("row")).toHaveCount(11);

@@ -68,7 +68,7 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   await page.getByLabel("Your name").fill("Ada Owner");
   await page.getByLabel("E-mail").fill("ada@cafe.example");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Set up the organisation" }).click();
+  await page.getByRole("button", { name: "Set up organisation" }).click();
   const key = (await page.locator("code", { hasText: /^tdg_sbx_/ }).textContent()) ?? "";
   await expectAccessible(page);
 
@@ -100,7 +100,7 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   await steps.getByRole("link", { name: /Connect a provider/ }).click();
   await expect(page).toHaveURL(/providers\/new/);
   await page.goto(`${base}/cafe-sohne/overview`);
-  await steps.getByRole("button", { name: "Hide this" }).click();
+  await steps.getByRole("button", { name: "Hide" }).click();
   await expect(steps).toBeHidden();
 
   // Nor a console that nobody switched on.
@@ -133,14 +133,14 @@ test("settings: what the organisation consists of is made, changed and kept whil
       .first()
       .click();
   const act = async (name: string, action: string) => {
-    await page.getByRole("button", { name: `What can be done with ${name}` }).click();
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: action }).click();
   };
 
   await open("Teams");
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Support");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByRole("button", { name: "Create team" }).click();
   await expect(page.getByRole("list", { name: "Teams" }).getByText("support", { exact: true })).toBeVisible();
   await act("Main team", "Delete…");
   await expect(page.getByRole("dialog").getByRole("link", { name: "1 application" })).toBeVisible();
@@ -156,24 +156,24 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await page.getByRole("button", { name: "New type" }).click();
   await page.getByLabel("Name", { exact: true }).fill("invoice");
   await page.getByLabel("Subtypes").fill("created\noverdue");
-  await page.getByRole("button", { name: "Create the type" }).click();
+  await page.getByRole("button", { name: "Create type" }).click();
   await expect(page.getByText("created, overdue")).toBeVisible();
 
   await page.goto(`${base}/cafe-sohne/settings/applications`);
   await page.getByRole("button", { name: "New application" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Back office");
-  await page.getByRole("button", { name: "Create the application" }).click();
+  await page.getByRole("button", { name: "Create application" }).click();
   await expect(page.getByText("back-office")).toBeVisible();
   await act("Back office", "Archive…");
   await confirm.getByRole("textbox").fill("Back office");
-  await confirm.getByRole("button", { name: "Archive the application" }).click();
+  await confirm.getByRole("button", { name: "Archive application" }).click();
   await expect(page.getByText("Archived", { exact: true })).toBeVisible();
   await act("Back office", "Restore");
   await expect(page.getByText("Archived", { exact: true })).toBeHidden();
 
   // A logo shows at once where it is said to, and a file that is none is refused in words.
   await page.goto(`${base}/cafe-sohne/settings/branding`);
-  const logo = page.getByLabel("Picture of the logo");
+  const logo = page.getByLabel("Logo image");
   await expect(logo).toBeEnabled();
   await logo.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("<svg/>") });
   await expect(
@@ -185,9 +185,9 @@ test("settings: what the organisation consists of is made, changed and kept whil
   await expect(shown).toHaveJSProperty("naturalWidth", 120);
   await page.getByLabel("Accent colour", { exact: true }).fill("#ffe600");
   await expect(page.getByText("Text on it is black")).toBeVisible();
-  await expect(page.getByText("A button hardly stands out on white")).toBeVisible();
+  await expect(page.getByText("Buttons hardly stand out on white")).toBeVisible();
   await page.getByLabel("Accent colour", { exact: true }).fill("#0A7F5A");
-  await page.getByLabel("Sender's name").fill("Café Söhne, people team");
+  await page.getByLabel("Sender name").fill("Café Söhne, people team");
   await page.getByLabel("Support", { exact: true }).fill("javascript:alert(1)");
   await expect(page.getByText("A mail address, or an address that begins with https://")).toBeVisible();
   await page.getByLabel("Support", { exact: true }).fill("help@cafe.example");
@@ -261,7 +261,7 @@ test("every page of an organisation tells a member of another one what one tells
   );
   await page.goto(/\S+\/set-password#\S+/.exec(stdout)?.[0] ?? "");
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page).toHaveURL(/sign-in/);
   await page.goto(`${base}/sign-in?organisation=basalt`);
   await page.getByLabel("E-mail").fill("bea@basalt.example");

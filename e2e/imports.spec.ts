@@ -37,20 +37,20 @@ test("a file of consent is uploaded, assigned, checked and imported, and its err
       mimeType: "text/csv",
       buffer: Buffer.from(`\uFEFF${file}`),
     });
-  await expect(page.getByRole("heading", { name: "What the columns are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Assign columns" })).toBeVisible();
   await expect(page.getByText("UTF-8, separated by semicolon")).toBeVisible();
   await expect(page.getByRole("combobox", { name: "Mail becomes" })).toHaveText("Address");
   await expectAccessible(page);
 
   // What is missing is said, and what was chosen stays.
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByRole("button", { name: "Check file" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "channel" })).toBeVisible();
-  await choose(page, "Said becomes", "What they said");
+  await choose(page, "Said becomes", "Opt-in or opt-out");
   await choose(page, "Proof of it becomes", "Evidence");
   await choose(page, "Channel of every row", "E-mail");
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByRole("button", { name: "Check file" }).click();
 
-  await expect(page.getByRole("heading", { name: "What would happen" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Preview" })).toBeVisible();
   const errors = page.getByRole("table", { name: "Errors by row and column" });
   await expect(errors.getByRole("row", { name: /^4 Proof of it An opt-in needs evidence/ })).toBeVisible();
   await expect(errors.getByRole("row", { name: /^5 Mail This is no e-mail address/ })).toBeVisible();
@@ -67,8 +67,8 @@ test("a file of consent is uploaded, assigned, checked and imported, and its err
   // A reload changes nothing.
   await page.reload();
   await page.getByRole("button", { name: "Import 2 rows" }).click();
-  await expect(page.getByRole("heading", { name: "What was imported" })).toBeVisible();
-  await expect(page.getByText("Finished")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Result" })).toBeVisible();
+  await expect(page.getByText("Completed")).toBeVisible();
   await page.getByRole("link", { name: "Imports" }).first().click();
   await expect(page.getByRole("link", { name: new RegExp(name) })).toContainText("2 rows with errors");
 

@@ -27,7 +27,7 @@ async function sendWith(request: APIRequestContext, key: string, recipient: stri
 async function takeKey(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Your new key" });
   const key = (await dialog.locator("code").textContent()) ?? "";
-  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   return key;
 }
 
@@ -77,7 +77,7 @@ test("a key is made with a purpose and networks, changed and rotated; both work 
   const change = page.getByRole("dialog", { name: `Change “${name}”` });
   await change.getByLabel("Allowed networks").fill("203.0.113.0/24");
   await change.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(/saved; it counts within seconds/)).toBeVisible();
+  await expect(page.getByText(/saved. It takes effect within seconds/)).toBeVisible();
   await expect
     .poll(async () => (await sendWith(request, second, "ada@example.com")).body.code)
     .toBe("address_not_allowed");
@@ -96,7 +96,7 @@ test("what an agent sends to production waits for a person, who reads it, approv
   await page.getByRole("option", { name: /AI agent/ }).click();
   await dialog.getByLabel("Name", { exact: true }).fill(name);
   await dialog.getByLabel("May write to").fill("*@example.com");
-  await dialog.getByLabel("Messages an hour").fill("5");
+  await dialog.getByLabel("Messages per hour").fill("5");
   await dialog.getByLabel(/May send in Production/).check();
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = await takeKey(page);
@@ -111,13 +111,13 @@ test("what an agent sends to production waits for a person, who reads it, approv
 
   await page.goto(`/acme/messages/${id}`);
   await expect(page.getByText("Awaiting approval").first()).toBeVisible();
-  await page.getByRole("link", { name: "Look at the request" }).click();
+  await page.getByRole("link", { name: "View request" }).click();
   const panel = page.getByRole("dialog", { name: "1 message" });
   await expect(panel.getByText(name).first()).toBeVisible();
   await expect(panel.getByText("ada@example.com").first()).toBeVisible();
   await accessible(page);
   const navigation = page.getByRole("navigation", { name: "Main" });
-  await expect(navigation.getByRole("link", { name: /Waiting for approval\s*\d+/ })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: /Approvals\s*\d+/ })).toBeVisible();
   await panel.getByRole("button", { name: "Approve…" }).click();
   await page.getByRole("button", { name: "Approve and send" }).click();
   await expect(page.getByText("Approved: 1 message on the way")).toBeVisible();
@@ -132,11 +132,11 @@ test("what an agent sends to production waits for a person, who reads it, approv
     .getByRole("link", { name: new RegExp(`Open request of ${name}`) })
     .first()
     .click();
-  await page.getByRole("dialog", { name: "1 message" }).getByRole("button", { name: "Refuse…" }).click();
-  const refuse = page.getByRole("dialog", { name: /^Refuse/ });
+  await page.getByRole("dialog", { name: "1 message" }).getByRole("button", { name: "Reject…" }).click();
+  const refuse = page.getByRole("dialog", { name: /^Reject/ });
   await refuse.getByLabel("Reason").fill("Wrong customer");
-  await refuse.getByRole("button", { name: "Refuse" }).click();
-  await expect(page.getByText("Refused; nothing was sent")).toBeVisible();
+  await refuse.getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByText("Rejected. Nothing was sent")).toBeVisible();
   await page.goto(`/acme/messages/${second.body.notifications?.[0]?.notificationId ?? ""}`);
   await expect(page.getByText(/Wrong customer/).first()).toBeVisible();
 });

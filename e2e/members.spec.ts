@@ -20,7 +20,7 @@ test("somebody is invited to one team, accepts, and sees that team's part of the
   await roleDialog.getByLabel("See messages").check();
   await roleDialog.getByLabel("See templates").check();
   await roleDialog.getByRole("button", { name: "Create role" }).click();
-  await expect(page.getByText(`“${role}” can be given now`)).toBeVisible();
+  await expect(page.getByText(`“${role}” created`)).toBeVisible();
 
   // Invited with it, in one team.
   await page.goto("/acme/members");
@@ -34,7 +34,7 @@ test("somebody is invited to one team, accepts, and sees that team's part of the
   await page.getByRole("option", { name: role }).click();
   await dialog.getByRole("button", { name: "Invite" }).click();
   // The demo's e-mail works, and it is said that it was used.
-  await expect(dialog.getByText(/through your own connection/)).toBeVisible();
+  await expect(dialog.getByText(/through your connection/)).toBeVisible();
   const link = (await dialog.getByText(/\/invitation#inv_/).textContent()) ?? "";
 
   // Somebody else's browser.
@@ -58,7 +58,7 @@ test("somebody is invited to one team, accepts, and sees that team's part of the
   // A second time the link opens nothing.
   await theirs.goto("/sign-in");
   await theirs.goto(new URL(link).pathname + new URL(link).hash);
-  await expect(theirs.getByText("This invitation does not work")).toBeVisible();
+  await expect(theirs.getByText("This invitation is no longer valid")).toBeVisible();
 
   // What they may do, and why; then they are suspended and are out.
   await page.goto("/acme/members");

@@ -30,15 +30,15 @@ test("somebody sees what was accepted, changes a target, publishes a status page
   await expect(page.getByText("Targets saved")).toBeVisible();
   await expect(page.getByText("within 15 seconds")).toBeVisible();
 
-  await page.getByRole("button", { name: "Set up the page" }).click();
-  await dialog.getByLabel("End of its address").fill("acme-status");
+  await page.getByRole("button", { name: "Set up page" }).click();
+  await dialog.getByLabel("Address").fill("acme-status");
   await dialog.getByLabel("Published").click();
   await dialog.getByLabel("Show percentages").click();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The status page is published")).toBeVisible();
-  await page.getByRole("button", { name: "Write an incident" }).click();
+  await expect(page.getByText("Status page published")).toBeVisible();
+  await page.getByRole("button", { name: "Post incident" }).click();
   await dialog.getByLabel("Title").fill("SMS to Spain are slow");
-  await dialog.getByLabel("What is known").fill("We are talking to the carrier.");
+  await dialog.getByLabel("Update").fill("We are talking to the carrier.");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("list", { name: "Incidents" })).toContainText("SMS to Spain are slow");
   const { violations } = await new AxeBuilder({ page }).analyze();

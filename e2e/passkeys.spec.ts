@@ -45,7 +45,7 @@ async function addAuthenticator(page: Page): Promise<{
 async function addPasskey(page: Page, name: string, touch: (work: () => Promise<unknown>) => Promise<void>) {
   await page.goto("/acme/account");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  const dialog = page.getByRole("dialog", { name: "Add passkey" });
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Your password").fill("not the password");
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -68,7 +68,7 @@ test("a passkey is added, signs in without a name or a password, and opens nothi
   await addPasskey(theirs, "Work laptop", touch);
   const list = theirs.getByRole("list", { name: "Passkeys" });
   await expect(list.getByText("Work laptop")).toBeVisible();
-  await expect(list.getByText("not used yet")).toBeVisible();
+  await expect(list.getByText("never used")).toBeVisible();
 
   await signOut(theirs);
   await expectAccessible(theirs);
@@ -86,13 +86,13 @@ test("a passkey is added, signs in without a name or a password, and opens nothi
   await theirs.getByRole("button", { name: "Remove Old laptop…" }).click();
   await theirs.getByRole("dialog").getByLabel("Your password").fill(password);
   await theirs.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(theirs.getByText("Passkey removed; other sessions were ended")).toBeVisible();
+  await expect(theirs.getByText("Passkey removed. Other sessions were signed out")).toBeVisible();
   await expect(list).toHaveCount(0);
 
   await signOut(theirs);
   await touch(async () => {
     await theirs.getByRole("button", { name: "Sign in with a passkey" }).click();
-    await expect(theirs.getByText("The passkey did not sign you in")).toBeVisible();
+    await expect(theirs.getByText("This passkey doesn't work")).toBeVisible();
   });
   await expect(theirs).toHaveURL(/\/sign-in/);
 });

@@ -128,7 +128,7 @@ test("an API key is shown once and can be revoked", async ({ page, request }) =>
   expect(
     (await request.get("/v1/notifications", { headers: { Authorization: `Bearer ${key}` } })).status(),
   ).toBe(200);
-  await page.getByRole("dialog").getByRole("button", { name: "I have stored it" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).first().click();
   await expect(page.getByText(key)).toHaveCount(0);
   const row = page.getByRole("row").filter({ hasText: name });
   await row.getByRole("button").last().click();
@@ -158,7 +158,7 @@ test("a form says at the field what is wrong, leads there, and keeps what was ty
   await description.fill("The order service");
   await add.click();
   await expect(url).toBeFocused();
-  await expect(url).toHaveAccessibleDescription(/This field is required/);
+  await expect(url).toHaveAccessibleDescription(/Fill in this field/);
   // What only the service can know stands at the same place.
   await url.fill("https://10.0.0.1/hooks");
   await expect(url).not.toHaveAttribute("aria-invalid");
@@ -270,7 +270,27 @@ test("the API explorer is served from here and shows the operations", async ({ p
   page.on("request", (outgoing) => {
     if (new URL(outgoing.url()).hostname !== "localhost") foreign.push(outgoing.url());
   });
-  await page.goto("/docs");
+  await page.goto("/docs/explorer");
   await expect(page.getByText("/v1/notifications", { exact: true }).first()).toBeVisible();
   expect(foreign).toEqual([]);
+});
+
+test("the guides are read without signing in, a script or a foreign host, and their code can be copied", async ({
+  browser,
+  page,
+}) => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const reader = await plain.newPage();
+  await reader.goto("/docs");
+  await reader.getByRole("link", { name: "Send your first message" }).first().click();
+  await expect(reader.getByRole("heading", { level: 1, name: "Send your first message" })).toBeVisible();
+  await reader.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+  await expect(reader).toHaveURL(/\/docs\/webhooks$/);
+  await plain.close();
+
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/send");
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/api/app/notifications/send");
 });

@@ -19,7 +19,7 @@ test("a price list with first and last days is imported, shows what holds today 
   const name = `Prices ${String(Date.now())}`;
   await signIn(page);
   await page.goto("/acme/providers");
-  await page.getByRole("link", { name: "Add a connection" }).click();
+  await page.getByRole("link", { name: "Add connection" }).click();
   await page.getByRole("button", { name: /^Twilio/ }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Account SID").fill(`AC${"e3".repeat(16)}`);

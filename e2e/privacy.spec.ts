@@ -19,7 +19,7 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
   await expect(held.getByText("Messages", { exact: true })).toBeVisible();
 
   const download = page.waitForEvent("download");
-  await held.getByRole("button", { name: "Download everything" }).click();
+  await held.getByRole("button", { name: "Download data" }).click();
   const file = await (await download).createReadStream();
   let text = "";
   for await (const piece of file) text += String(piece);
@@ -30,9 +30,9 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
   const dialog = page.getByRole("alertdialog");
   await dialog.getByLabel("Your reference").fill(reference);
   await dialog.getByLabel(/^Type /).fill(address);
-  await dialog.getByRole("button", { name: "Erase for good" }).click();
+  await dialog.getByRole("button", { name: "Erase permanently" }).click();
   const report = page.getByRole("listitem").filter({ hasText: reference });
-  await expect(report.getByText("Done", { exact: true })).toBeVisible({ timeout: 40_000 });
+  await expect(report.getByText("Completed", { exact: true })).toBeVisible({ timeout: 40_000 });
   await report.getByText(/entr(y|ies) in/).click();
   await expect(report.getByText("Notifications", { exact: true })).toBeVisible();
 
@@ -41,7 +41,7 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
   await page.goto("/acme/settings/recipients");
   await page.getByLabel("Address").fill(address);
   await page.locator("#main").getByRole("button", { name: "Search" }).click();
-  await expect(page.getByRole("heading", { name: `Nothing is held under ${address}` })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `No data about ${address}` })).toBeVisible();
   const accessible = await new AxeBuilder({ page }).analyze();
   expect(accessible.violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual(
     [],
@@ -51,11 +51,11 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
 test("how long data is kept is changed, and said beforehand what would go", async ({ page }) => {
   await signIn(page);
   await page.goto("/acme/settings/retention");
-  await expect(page.getByText("How long data is kept")).toBeVisible();
+  await expect(page.getByText("Change periods")).toBeVisible();
   await page.getByRole("button", { name: "Change periods" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Contents, days").fill("120");
-  await expect(dialog.getByText(/Nothing is old enough to go|What would go/)).toBeVisible();
+  await dialog.getByLabel("Content, days").fill("120");
+  await expect(dialog.getByText(/No data is old enough|To be removed/)).toBeVisible();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("120 days")).toBeVisible();
   const accessible = await new AxeBuilder({ page }).analyze();

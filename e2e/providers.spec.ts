@@ -70,7 +70,7 @@ async function openRules(page: Page, tab = ""): Promise<void> {
 /** Adds a connection to Twilio through the portal, after a wrong token was reported as the problem. */
 async function addConnection(page: Page, name: string, baseUrl: string): Promise<void> {
   await page.goto("/acme/providers");
-  await page.getByRole("link", { name: "Add a connection" }).click();
+  await page.getByRole("link", { name: "Add connection" }).click();
   await page.getByRole("button", { name: /^Twilio/ }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Account SID").fill(account.accountSid);
@@ -83,23 +83,23 @@ async function addConnection(page: Page, name: string, baseUrl: string): Promise
   await expect(page.getByText("Twilio does not accept this account SID and auth token")).toBeVisible();
   await page.getByLabel("Auth token").fill(account.authToken);
   await page.getByRole("button", { name: "Test before saving" }).click();
-  await expect(page.getByText("It works: address and credentials are accepted.")).toBeVisible();
+  await expect(page.getByText("Address and credentials are accepted.")).toBeVisible();
 
   await page.getByRole("button", { name: "Add a sender" }).click();
   await page.getByRole("textbox", { name: "Sender of sender 1" }).fill("ACMEe2e");
   await page.getByRole("button", { name: "Add connection" }).click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-  await expect(page.getByText("No rule names it, so nothing is sent through it.")).toBeVisible();
+  await expect(page.getByText("No routing rule uses this connection yet.")).toBeVisible();
 }
 
 /** Puts the connection before the simulator in the rule for everything but e-mail, as the dry run predicts. */
 async function putFirst(page: Page, name: string): Promise<void> {
   await openRules(page);
   await page.getByRole("link", { name: everythingElse }).click();
-  await page.getByRole("button", { name: "Add a fallback tier" }).click();
+  await page.getByRole("button", { name: "Add fallback tier" }).click();
   await page.getByRole("menuitem", { name }).click();
   await page.getByRole("button", { name: "Move tier 2 up" }).click();
-  const dryRun = page.getByRole("region", { name: "Try a message" });
+  const dryRun = page.getByRole("region", { name: "Test routing" });
   await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 1 · 100 %" })).toContainText(name);
   await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 2 · 100 %" })).toContainText("Simulator");
   await page.getByLabel("Note for the history").fill("Twilio goes first");
@@ -140,8 +140,8 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     await page.goto(`/acme/messages/${good}`);
     await expect(page.getByText(`Attempt 1 through ${name}: accepted by the provider`)).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "Delivered" }).first()).toBeVisible();
-    const why = card(page, "Why this way");
-    await expect(why.getByRole("listitem").filter({ hasText: "carried it" })).toContainText(name);
+    const why = card(page, "Explanation");
+    await expect(why.getByRole("listitem").filter({ hasText: "sent it" })).toContainText(name);
     await expect(why.getByRole("link", { name: everythingElse })).toBeVisible();
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
@@ -168,7 +168,7 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
 
     // It is back, and found without anybody's help.
     const second = await startFake(Number(new URL(first.baseUrl).port));
-    await expect(stateOf(page, name)).toContainText("Works", { timeout: 120_000 });
+    await expect(stateOf(page, name)).toContainText("Operational", { timeout: 120_000 });
     await expect(incidents.filter({ hasText: `${name} works again` })).toBeVisible();
     await untilCarriedBy(request, name);
     expect(second.messages.length).toBeGreaterThan(0);
@@ -185,15 +185,15 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     // One click restores the previous rules.
     await openRules(page, "history");
     await expect(page.getByRole("listitem").filter({ hasText: "Twilio goes first" }).first()).toContainText(
-      "In force",
+      "Current",
     );
-    await page.getByRole("button", { name: "Go back to this" }).first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+    await page.getByRole("button", { name: "Revert to this" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await untilCarriedBy(request, "Simulator");
 
     await page.goto(connectionPage);
-    await expect(page.getByText("No rule names it, so nothing is sent through it.")).toBeVisible();
+    await expect(page.getByText("No routing rule uses this connection yet.")).toBeVisible();
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await confirm.getByRole("textbox").fill(name);
@@ -217,13 +217,13 @@ test("an answer given in the sandbox inbox is shown in the conversation, without
   await signIn(page);
   await page.goto("/acme/sandbox");
   await page
-    .getByRole("navigation", { name: "Messages of the sandbox" })
+    .getByRole("navigation", { name: "Messages in the sandbox" })
     .getByRole("button")
     .filter({ hasText: recipient })
     .click();
   await expect(page).toHaveURL(new RegExp(id));
   const answer = `When will it be here? ${recipient}`;
-  await page.getByRole("textbox", { name: "What the recipient answers" }).fill(answer);
+  await page.getByRole("textbox", { name: "Reply from the recipient" }).fill(answer);
   await page.getByRole("button", { name: "Answer", exact: true }).click();
 
   await page.getByRole("link", { name: "Conversation with this recipient" }).click();

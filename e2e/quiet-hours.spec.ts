@@ -67,14 +67,14 @@ test("quiet hours are added, tried, saved and kept to, and the message says why 
     await page.getByRole("button", { name: "Add to your quiet hours" }).click();
     const second = await page.context().newPage();
     await second.goto("/acme/settings/quiet-hours");
-    await second.getByRole("button", { name: "Add a cap" }).click();
+    await second.getByRole("button", { name: "Add cap" }).click();
     await second.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
     await second.getByRole("button", { name: "Save", exact: true }).click();
     await expect(second.getByText("Quiet hours and caps saved")).toBeVisible();
     await second.close();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("Somebody else has changed them")).toBeVisible();
-    await page.getByRole("button", { name: "Read them again" }).click();
+    await expect(page.getByText("Someone else has changed them")).toBeVisible();
+    await page.getByRole("button", { name: "Reload" }).click();
     await expect(page.getByRole("list", { name: "Frequency caps" }).getByRole("listitem")).toHaveCount(1);
   } finally {
     await page.goto("/acme/settings/quiet-hours");

@@ -32,7 +32,7 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
 
   await theirs.goto("/acme/account");
   await theirs.getByRole("button", { name: "Set up" }).click();
-  const dialog = theirs.getByRole("dialog", { name: "Set up a second factor" });
+  const dialog = theirs.getByRole("dialog", { name: "Set up second factor" });
   await dialog.getByLabel("Your password").fill("not the password");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByText("This is not the current password")).toBeVisible();
@@ -45,7 +45,7 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
     "",
   );
   await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret));
-  await dialog.getByRole("button", { name: "Turn it on" }).click();
+  await dialog.getByRole("button", { name: "Switch on" }).click();
   const listed = theirs.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(listed).toHaveCount(10);
   // They are not shown again: neither a key nor a click beside the dialog closes it.
@@ -53,18 +53,18 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
   await theirs.mouse.click(5, 5);
   await expect(listed).toHaveCount(10);
   await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
-  await dialog.getByRole("button", { name: "I have saved them" }).click();
+  await dialog.getByRole("button", { name: "I've saved them" }).click();
   await expect(theirs.getByText("10 recovery codes left.")).toBeVisible();
   await theirs.getByRole("button", { name: "New recovery codes" }).click();
   const renewed = theirs.getByRole("dialog", { name: "New recovery codes" });
   await renewed.getByLabel("Your password").fill(password);
-  await renewed.getByRole("button", { name: "Create new codes" }).click();
+  await renewed.getByRole("button", { name: "Create codes" }).click();
   await expect(listed).toHaveCount(10);
   const codes = await listed.allTextContents();
   await theirs.keyboard.press("Escape");
   await theirs.mouse.click(5, 5);
   await expect(listed).toHaveCount(10);
-  await renewed.getByRole("button", { name: "I have saved them" }).click();
+  await renewed.getByRole("button", { name: "I've saved them" }).click();
 
   await signOut(theirs);
   await enterPassword(theirs, email, password);
@@ -72,7 +72,7 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
   await expectAccessible(theirs);
   await theirs.getByLabel("Code", { exact: true }).fill("000000");
   await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(theirs.getByText("The code is wrong")).toBeVisible();
+  await expect(theirs.getByText("Wrong code")).toBeVisible();
   await theirs.getByLabel("Code", { exact: true }).fill(codeOf(secret, 1));
   await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(theirs).toHaveURL(/\/acme\/overview/);
@@ -87,7 +87,7 @@ test("a second factor is set up, asked for at the next sign-in, and a recovery c
   await enterPassword(theirs, email, password);
   await theirs.getByLabel("Code", { exact: true }).fill(code);
   await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(theirs.getByText("The code is wrong")).toBeVisible();
+  await expect(theirs.getByText("Wrong code")).toBeVisible();
 });
 
 test("who has forgotten their password gets a link by mail, and one that is easy to guess is refused", async ({
@@ -102,8 +102,8 @@ test("who has forgotten their password gets a link by mail, and one that is easy
   await expect(theirs.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await expectAccessible(theirs);
   await theirs.getByLabel("E-mail").fill(email);
-  await theirs.getByRole("button", { name: "Send the link" }).click();
-  await expect(theirs.getByText(/If .* has an account, a message with a link is on its way/)).toBeVisible();
+  await theirs.getByRole("button", { name: "Send link" }).click();
+  await expect(theirs.getByText(/If .* has an account, a link is on its way/)).toBeVisible();
 
   let token = "";
   await expect
@@ -121,10 +121,10 @@ test("who has forgotten their password gets a link by mail, and one that is easy
     .not.toBe("");
   await theirs.goto(`/set-password#${token}`);
   await theirs.getByLabel("Password").fill("password1234");
-  await theirs.getByRole("button", { name: "Set the password" }).click();
-  await expect(theirs.getByText(/on lists of leaked passwords/)).toBeVisible();
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await expect(theirs.getByText(/appears in leaked password lists/)).toBeVisible();
   await theirs.getByLabel("Password").fill(another);
-  await theirs.getByRole("button", { name: "Set the password" }).click();
+  await theirs.getByRole("button", { name: "Set password" }).click();
   await expect(theirs).toHaveURL(/\/sign-in/);
   await enterPassword(theirs, email, another);
   await expect(theirs).toHaveURL(/\/acme\/overview/);
@@ -133,9 +133,9 @@ test("who has forgotten their password gets a link by mail, and one that is easy
 test("nobody asks for a second factor of others who has none: it would lock them out", async ({ page }) => {
   await signIn(page);
   await page.goto("/acme/settings/sign-in");
-  await page.getByLabel("Ask for a second factor").check();
+  await page.getByLabel("Require a second factor").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(/Set up a second factor of your own first/)).toBeVisible();
+  await expect(page.getByText(/Set up second factor of your own first/)).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -195,7 +195,7 @@ test("neither the page source nor a call that anybody can repeat shows a secret 
   await newMember(page, theirs, email);
   await theirs.goto("/acme/account");
   await theirs.getByRole("button", { name: "Set up" }).click();
-  const dialog = theirs.getByRole("dialog", { name: "Set up a second factor" });
+  const dialog = theirs.getByRole("dialog", { name: "Set up second factor" });
   await dialog.getByLabel("Your password").fill(password);
   await dialog.getByRole("button", { name: "Continue" }).click();
   const shown = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? "";

@@ -21,7 +21,7 @@ test("an owner connects an identity provider, and somebody of the domain joins t
 
   // The domain.
   await page.goto("/acme/settings/directory");
-  await page.getByRole("button", { name: "Add a domain" }).click();
+  await page.getByRole("button", { name: "Add domain" }).click();
   await page.getByRole("dialog").getByLabel("Domain").fill(domain);
   await page.getByRole("dialog").getByRole("button", { name: "Add domain" }).click();
   const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem").filter({ hasText: domain });
@@ -36,7 +36,7 @@ test("an owner connects an identity provider, and somebody of the domain joins t
   const port = await choosePort();
   const name = `Corporate ${domain}`;
   await page.goto("/acme/settings/single-sign-on");
-  await page.getByRole("button", { name: "Add a provider" }).click();
+  await page.getByRole("button", { name: "Add provider" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox", { name: "Provider" }).click();
   await page.getByRole("option", { name: /^Another/ }).click();
@@ -46,7 +46,7 @@ test("an owner connects an identity provider, and somebody of the domain joins t
   await dialog.getByLabel("Client ID").fill("tidings");
   await dialog.getByLabel("Client secret").fill("wrong");
   await dialog.getByLabel("Scopes").fill("openid email profile groups");
-  await dialog.getByLabel("Let new people join").check();
+  await dialog.getByLabel("Allow new people to join").check();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Add provider" }).click();
   const card = page.getByRole("region", { name });
@@ -66,7 +66,7 @@ test("an owner connects an identity provider, and somebody of the domain joins t
   );
 
   // A rule, and on.
-  await card.getByRole("button", { name: "Add a rule" }).click();
+  await card.getByRole("button", { name: "Add rule" }).click();
   await dialog.getByLabel("Value of “groups”").fill("auditors");
   await dialog.getByRole("combobox", { name: "Role" }).click();
   await page.getByRole("option", { name: "Auditor" }).click();

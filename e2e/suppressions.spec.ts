@@ -43,14 +43,14 @@ test("addresses are pasted, found again, written to no more, and one is taken ou
   );
   expect(message).toMatchObject({ status: "rejected", reason: { code: "suppressed" } });
   await page.goto(`/acme/messages/${id}`);
-  await page.getByRole("link", { name: "Why nothing is sent to this address" }).click();
+  await page.getByRole("link", { name: "Why this address is suppressed" }).click();
   await expect(page).toHaveURL(/\/suppressions\?.*q=/);
   await expect(table.getByRole("row")).toHaveCount(2);
 
   await table.getByRole("button", { name: `Remove ${first}` }).click();
   await dialog.getByLabel("Reason").fill("Came back");
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByText("The address can be written to again")).toBeVisible();
+  await expect(page.getByText("Suppression removed")).toBeVisible();
   await expect(page.getByRole("heading", { name: "No suppressed addresses match" })).toBeVisible();
   const again = await send(request, { recipients: [{ channel: "email", recipient: first }] });
   expect(again.body.notifications[0]?.status).not.toBe("rejected");
@@ -69,14 +69,14 @@ test("a file of bounces is imported from the page of suppressions, and exported 
       mimeType: "text/csv",
       buffer: Buffer.from(`Email,Reason,Note\n${mark}@example.com,bounce,550 unknown\nnobody,bounce,\n`),
     });
-  await expect(page.getByRole("heading", { name: "What the columns are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Assign columns" })).toBeVisible();
   await page.getByRole("combobox", { name: "Channel of every row" }).click();
   await page.getByRole("option", { name: "E-mail", exact: true }).click();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByRole("button", { name: "Check file" }).click();
   await expect(page.getByRole("table", { name: "Errors by row and column" })).toContainText("no e-mail");
   await page.getByRole("button", { name: "Import 1 row" }).click();
-  await expect(page.getByText("Finished")).toBeVisible();
+  await expect(page.getByText("Completed")).toBeVisible();
 
   await page.goto("/acme/suppressions");
   await page.getByRole("searchbox").fill(mark);

@@ -111,7 +111,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Note").fill("For the autumn");
   await dialog.getByRole("button", { name: /^Request promotion/ }).click();
-  await expect(dialog.getByText(/waits for approval/i)).toBeVisible();
+  await expect(dialog.getByText(/awaiting approval/i)).toBeVisible();
   await dialog.getByRole("link", { name: "Open promotion" }).click();
   await expect(page).toHaveURL(/\/pipeline\/promotions\//);
   await expect(page.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
@@ -182,7 +182,7 @@ test("a draft is streamed into the editor, can be discarded, and uses only decla
   await signIn(page);
   await page.goto(`/acme/templates/${template.id}/edit`);
   await page.getByRole("tab", { name: "AI", exact: true }).click();
-  const prompt = page.getByRole("textbox", { name: "What is the text to say?" });
+  const prompt = page.getByRole("textbox", { name: "What should the text say?" });
   const run = page.getByRole("button", { name: "Write", exact: true });
   const editor = page.locator("main");
 
@@ -194,9 +194,9 @@ test("a draft is streamed into the editor, can be discarded, and uses only decla
 
   await prompt.fill("use a variable of your own");
   await run.click();
-  await expect(page.getByText("It cannot be used as it is.")).toBeVisible();
+  await expect(page.getByText("It can't be used as it is.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Declare stranger" })).toBeVisible();
-  await page.getByRole("button", { name: /^Discard, put the text back/ }).click();
+  await page.getByRole("button", { name: /^Discard and restore text/ }).click();
   await expect(editor).not.toContainText("stranger");
 
   await prompt.fill("Tell them that the order is on its way");

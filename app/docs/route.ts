@@ -1,3 +1,3 @@
-export { explorerPage as GET } from "../../server/rest/docs-pages.ts";
+export { guidesPage as GET } from "../../server/rest/guide-pages.ts";
 
 export const dynamic = "force-dynamic";

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Choose a password", referrer: "no-re
 
 export default function SetPasswordPage() {
   return (
-    <PublicPage title="Choose a password" description="Then sign in with it and your e-mail address.">
+    <PublicPage title="Choose a password" description="You then sign in with it and your e-mail address.">
       <SetPasswordForm />
     </PublicPage>
   );

@@ -52,7 +52,11 @@ export function AcceptInvitation() {
       <>
         <h1 className="mb-4 text-2xl font-semibold tracking-[-0.02em]">Invitation</h1>
         <FormError
-          title={failure.code === "not_found" ? "This invitation does not work" : "That did not work"}
+          title={
+            failure.code === "not_found"
+              ? "This invitation is no longer valid"
+              : "The invitation was not accepted"
+          }
         >
           {failure.detail}
         </FormError>
@@ -148,7 +152,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
         {hasAccount ? (
           <Field
             label={`Your password for ${organisation.name}`}
-            hint="You have an account there already: with its password you get the new roles."
+            hint="You already have an account there. Enter its password to accept the new roles."
             error={complaint("password")}
           >
             {(control) => (

@@ -46,7 +46,7 @@ function Sessions() {
   const revoke = useMutation(
     trpc.sessions.revoke.mutationOptions({
       onSuccess: async () => {
-        toast.success("Session ended");
+        toast.success("Signed out");
         await refresh();
       },
       onError,
@@ -55,7 +55,7 @@ function Sessions() {
   const revokeOthers = useMutation(
     trpc.sessions.revokeAll.mutationOptions({
       onSuccess: async ({ revoked }) => {
-        toast.success(revoked === 0 ? "There were no other sessions" : `${plural(revoked, "session")} ended`);
+        toast.success(revoked === 0 ? "No other sessions" : `${plural(revoked, "session")} ended`);
         await refresh();
       },
       onError,
@@ -67,7 +67,7 @@ function Sessions() {
     <Card className="mb-4" aria-busy={query.isPending}>
       <CardHeader
         title="Where you are signed in"
-        description="Ending a session signs that browser out within seconds."
+        description="Sign out a browser you no longer use. It takes effect within seconds."
         actions={
           sessions && sessions.length > 1 ? (
             <Button
@@ -75,7 +75,7 @@ function Sessions() {
               pending={revokeOthers.isPending}
               onClick={() => revokeOthers.mutate({ keepCurrent: true })}
             >
-              End all others
+              Sign out all others
             </Button>
           ) : null
         }
@@ -101,7 +101,7 @@ function Sessions() {
                 <div className="min-w-0 flex-1">
                   <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
                     {browser.name}
-                    {session.current ? <Badge tone="accent">This one</Badge> : null}
+                    {session.current ? <Badge tone="accent">This session</Badge> : null}
                   </p>
                   <p className="text-xs text-ink-muted">
                     {session.ip ? `${session.ip}, ` : ""}
@@ -138,7 +138,7 @@ function ChangePassword() {
     input: (values) => values,
     send: async (input) => {
       await change.mutateAsync(input);
-      toast.success("Password changed; other sessions were ended");
+      toast.success("Password changed. Other sessions were signed out");
       form.reset();
       await refresh();
     },
@@ -146,7 +146,7 @@ function ChangePassword() {
 
   return (
     <Card>
-      <CardHeader title="Password" description="Changing it ends your other sessions." />
+      <CardHeader title="Password" description="Changing your password signs out your other sessions." />
       <form noValidate onSubmit={form.submit} className="grid max-w-sm gap-4 px-4 pb-4">
         {form.refusal ? <FormRefusal refusal={form.refusal} /> : null}
         <TextField

@@ -4,7 +4,7 @@ import { Input } from "../ui/input.tsx";
 /** Where the code of a second factor is asked for at the sign-in. */
 export function CodeField() {
   return (
-    <Field label="Code" hint="From your authenticator app, or one of your recovery codes.">
+    <Field label="Code" hint="From your authenticator app, or a recovery code.">
       {(control) => (
         <Input
           {...control}

@@ -43,13 +43,13 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
     return (
       <div role="status" className="grid gap-4">
         <p>
-          If <strong className="font-semibold break-all">{asked}</strong> has an account, a message with a
-          link is on its way. The link works once, for an hour.
+          If <strong className="font-semibold break-all">{asked}</strong> has an account, a link is on its way
+          to it. The link works once and expires in an hour.
         </p>
         <div>
           <h2 className="text-sm font-medium">Nothing in your inbox?</h2>
           <ul className="mt-1 list-disc pl-5 text-sm text-ink-muted">
-            <li>Give it a few minutes, and look in the spam folder.</li>
+            <li>Give it a few minutes and check your spam folder.</li>
             <li>
               Check the address
               {organisation === null ? "" : " and the organisation"}, then{" "}
@@ -62,7 +62,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
               </button>
               .
             </li>
-            <li>An organisation without e-mail of its own cannot send it: ask whoever runs the service.</li>
+            <li>If your organisation doesn't send e-mail, ask your operator for a link.</li>
           </ul>
         </div>
         {back}
@@ -91,7 +91,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
         )}
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
-        Send the link
+        Send link
       </Button>
       {back}
     </Form>

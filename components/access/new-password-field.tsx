@@ -8,7 +8,7 @@ import { FormField } from "../ui/form-fields.tsx";
 import { Input } from "../ui/input.tsx";
 import type { Bound } from "../ui/use-operation-form.ts";
 
-const hint = `At least ${String(passwordLength.min)} characters; a few words are easier than symbols.`;
+const hint = `At least ${String(passwordLength.min)} characters. A few words are easier to remember than symbols.`;
 const attributes = {
   type: "password",
   autoComplete: "new-password",

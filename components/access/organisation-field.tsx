@@ -4,7 +4,7 @@ import { Input } from "../ui/input.tsx";
 /** Which organisation's account somebody means, where there are several. */
 export function OrganisationField({ organisation }: { organisation: string }) {
   return (
-    <Field label="Organisation" hint="Its short name, as in the address of its pages">
+    <Field label="Organisation" hint="Its short name, as in its portal address">
       {(control) => (
         <Input
           {...control}

@@ -49,7 +49,7 @@ export function PasskeysCard() {
     <Card className="mb-4" aria-busy={query.isPending}>
       <CardHeader
         title="Passkeys"
-        description="Sign in with a fingerprint, a face or a PIN on your own device, without password and code."
+        description="Sign in with a fingerprint, face or device PIN instead of a password and code."
         actions={
           listed && hindrance === null && passkeys.length < passkeyLimits.each ? (
             <Button size="sm" onClick={() => setOpen({ what: "add" })}>
@@ -83,7 +83,7 @@ export function PasskeysCard() {
                           last used <RelativeTime value={passkey.lastUsedAt} />
                         </>
                       ) : (
-                        "not used yet"
+                        "never used"
                       )}
                     </p>
                   </div>
@@ -124,10 +124,11 @@ function whyNot(
   listed: { possible: boolean; allowed: boolean; proof: Proof },
   hydrated: boolean,
 ): string | null {
-  if (!listed.allowed) return "Your organisation does not let people sign in with a passkey.";
-  if (!listed.possible) return "The address of this installation does not allow passkeys.";
+  if (!listed.allowed) return "Your organisation doesn't allow passkeys.";
+  if (!listed.possible)
+    return "Passkeys need a secure address (https), which this installation doesn't have.";
   if (!listed.proof.password) return "You sign in through your organisation’s identity provider.";
-  if (hydrated && !("PublicKeyCredential" in window)) return "This browser does not know passkeys.";
+  if (hydrated && !("PublicKeyCredential" in window)) return "This browser doesn't support passkeys.";
   return null;
 }
 
@@ -159,15 +160,15 @@ function Add({ proof, onClose }: { proof: Proof; onClose: () => void }) {
   return (
     <FormDialog
       form={form}
-      title="Add a passkey"
-      description="It opens your account without password and code. Your browser asks where to keep it."
+      title="Add passkey"
+      description="Sign in without a password or code. Your browser asks where to save the passkey."
       submitLabel="Continue"
       onClose={onClose}
     >
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="By which you recognise it."
+        hint="To recognise it later, such as the name of the device."
         maxLength={passkeyLimits.name}
         required
       />
@@ -189,7 +190,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
     },
   });
   return (
-    <FormDialog form={form} title="Rename the passkey" submitLabel="Rename" onClose={onClose}>
+    <FormDialog form={form} title="Rename passkey" submitLabel="Rename" onClose={onClose}>
       <TextField {...form.field("name")} label="Name" maxLength={passkeyLimits.name} required autoFocus />
     </FormDialog>
   );
@@ -204,7 +205,7 @@ function Remove({ passkey, proof, onClose }: { passkey: Passkey; proof: Proof; o
     input: (values) => ({ id: passkey.id, ...values }),
     send: async (input) => {
       await remove.mutateAsync(input);
-      toast.success("Passkey removed; other sessions were ended");
+      toast.success("Passkey removed. Other sessions were signed out");
       onClose();
     },
   });
@@ -212,7 +213,7 @@ function Remove({ passkey, proof, onClose }: { passkey: Passkey; proof: Proof; o
     <FormDialog
       form={form}
       title={`Remove “${passkey.name}”`}
-      description="It signs nobody in any more, and your other sessions end. Delete it on your device as well."
+      description="It can no longer be used to sign in, and your other sessions are signed out. Delete it on your device as well."
       submitLabel="Remove"
       danger
       onClose={onClose}
@@ -243,7 +244,7 @@ function ProofFields({ form, proof }: { form: { field: unknown }; proof: Proof }
         <TextField
           {...field("code")}
           label="Code"
-          hint="From the app and not used yet, or a recovery code."
+          hint="From the app and never used, or a recovery code."
           autoComplete="one-time-code"
           required
         />
@@ -254,7 +255,7 @@ function ProofFields({ form, proof }: { form: { field: unknown }; proof: Proof }
 
 function whyNotMade(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
-  if (name === "InvalidStateError") return "There is a passkey of yours on this device already.";
-  if (name === "NotAllowedError" || name === "AbortError") return "No passkey was created.";
+  if (name === "InvalidStateError") return "This device already has a passkey for your account.";
+  if (name === "NotAllowedError" || name === "AbortError") return "The passkey was not created.";
   return errorText(error);
 }

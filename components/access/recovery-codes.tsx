@@ -12,7 +12,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <div className="text-sm">
         <p className="font-medium">Keep these recovery codes somewhere safe.</p>
         <p className="mt-0.5 text-ink-muted">
-          Each stands in once for a code of the app, if you lose it. They are not shown again.
+          Use one instead of a code if you lose your authenticator app. Each works once. They can't be shown
+          again.
         </p>
       </div>
       <div className="flex items-start gap-1 rounded-md border border-line-strong bg-sunken py-3 pr-2 pl-4">
@@ -24,7 +25,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
             <li key={code}>{code}</li>
           ))}
         </ol>
-        <CopyButton value={text} label="Copy the codes" className="size-7" />
+        <CopyButton value={text} label="Copy codes" className="size-7" />
       </div>
       <Button size="sm" className="justify-self-start" onClick={() => download(text)}>
         <Download aria-hidden /> Download

@@ -71,7 +71,7 @@ export function SecondFactorPanel({
             {factor?.since ? <Badge tone="success">On</Badge> : null}
           </span>
         }
-        description="A code from an authenticator app on your phone, asked for after your password."
+        description="A code from an authenticator app, in addition to your password."
         actions={
           factor && !factor.since && factor.hasPassword ? (
             <Button size="sm" onClick={() => setOpen("set-up")}>
@@ -92,7 +92,7 @@ export function SecondFactorPanel({
             Since <AbsoluteTime value={factor.since} />.{" "}
             <span className={factor.recoveryCodes < 3 ? "text-warning-text" : undefined}>
               {factor.recoveryCodes === 0
-                ? "No recovery code is left."
+                ? "No recovery codes left."
                 : `${plural(factor.recoveryCodes, "recovery code")} left.`}
             </span>
           </p>
@@ -115,15 +115,15 @@ export function SecondFactorPanel({
           open
           onOpenChange={codesShown ? () => undefined : close}
           hideClose={codesShown}
-          title="Set up a second factor"
+          title="Set up second factor"
           className="max-w-xl"
         >
           <SecondFactorSetUp
             ways={ways}
-            doneLabel="I have saved them"
+            doneLabel="I've saved them"
             onCodes={() => setCodesShown(true)}
             onDone={() => {
-              toast.success("Second factor turned on; other sessions were ended");
+              toast.success("Second factor switched on. Other sessions were signed out");
               close();
             }}
           />
@@ -147,8 +147,8 @@ function NewCodes({ renew, onClose }: { renew: SecondFactorWays["renew"]; onClos
     <FormDialog
       form={form}
       title="New recovery codes"
-      description={codes ? undefined : "The ones that you have now end."}
-      submitLabel="Create new codes"
+      description={codes ? undefined : "Your current codes stop working."}
+      submitLabel="Create codes"
       onClose={onClose}
       mustAnswer={codes !== null}
       result={
@@ -157,7 +157,7 @@ function NewCodes({ renew, onClose }: { renew: SecondFactorWays["renew"]; onClos
               body: <RecoveryCodes codes={codes} />,
               footer: (
                 <Button variant="primary" onClick={onClose}>
-                  I have saved them
+                  I've saved them
                 </Button>
               ),
             }
@@ -190,8 +190,8 @@ function Remove({ remove, onClose }: { remove: SecondFactorWays["remove"]; onClo
   return (
     <FormDialog
       form={form}
-      title="Remove the second factor"
-      description="From then on your password alone signs you in. The recovery codes end."
+      title="Remove second factor"
+      description="You then sign in with your password alone. Your recovery codes stop working."
       submitLabel="Remove"
       danger
       onClose={onClose}
@@ -207,7 +207,7 @@ function Remove({ remove, onClose }: { remove: SecondFactorWays["remove"]; onClo
       <TextField
         {...form.field("code")}
         label="Code"
-        hint="From the app and not used yet, or a recovery code."
+        hint="A new code from the app, or a recovery code."
         autoComplete="one-time-code"
         required
       />

@@ -16,8 +16,8 @@ export function SecondFactorFirst({ tenant }: { tenant: string }) {
   const ways = usePortalWays();
   return (
     <PublicPage
-      title="Set up a second factor"
-      description={`${tenant} asks for one: a code from an authenticator app on your phone, after your password.`}
+      title="Set up second factor"
+      description={`${tenant} requires one: a code from an authenticator app, in addition to your password.`}
     >
       <SecondFactorSetUp ways={ways} doneLabel="Go to the portal" onDone={() => window.location.reload()} />
       <p className="mt-8 border-t border-line pt-4">

@@ -67,7 +67,7 @@ function AskPassword({ start, onDone }: { start: SetUpWays["start"]; onDone: (st
       <TextField
         {...form.field("password")}
         label="Your password"
-        hint="So that nobody sets it up in a browser that you left open."
+        hint="To confirm that it's you."
         type="password"
         autoComplete="current-password"
         required
@@ -101,11 +101,11 @@ function Confirm({
       <div className="flex flex-wrap gap-5">
         <QrCode value={started.address} label="QR code for your authenticator app" />
         <div className="min-w-0 flex-1 basis-56 text-sm">
-          <p>Scan this with your authenticator app, then enter the code that it shows.</p>
-          <p className="mt-3 text-ink-muted">If you cannot scan it, type this key into the app:</p>
+          <p>Scan this with your authenticator app, then enter the code it shows.</p>
+          <p className="mt-3 text-ink-muted">Can't scan it? Enter this key in the app:</p>
           <p className="mt-1 flex items-start gap-1">
             <code className="min-w-0 font-mono text-sm break-words select-all">{secret}</code>
-            <CopyButton value={started.secret} label="Copy the key" />
+            <CopyButton value={started.secret} label="Copy key" />
           </p>
         </div>
       </div>
@@ -120,7 +120,7 @@ function Confirm({
         autoFocus
       />
       <Button type="submit" variant="primary" pending={form.pending} className="justify-self-start">
-        Turn it on
+        Switch on
       </Button>
     </form>
   );

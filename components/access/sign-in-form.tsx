@@ -17,45 +17,42 @@ import { Form } from "../ui/form.tsx";
 const failures: Record<string, { title: string; detail: string }> = {
   ...ssoFailures,
   CredentialsSignin: {
-    title: "E-mail address or password is wrong",
-    detail:
-      "Check what you entered and try again. After several failed attempts you have to wait a little before each new one.",
+    title: "Wrong e-mail address or password",
+    detail: "Check both and try again. After several failed attempts, you have to wait before the next one.",
   },
   sign_in_failed: {
-    title: "E-mail address or password is wrong",
-    detail:
-      "Check what you entered and try again. After several failed attempts you have to wait a little before each new one.",
+    title: "Wrong e-mail address or password",
+    detail: "Check both and try again. After several failed attempts, you have to wait before the next one.",
   },
   SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
   AccessDenied: {
     title: "No access",
-    detail: "This account may not use the portal, or not that of the organisation that was named.",
+    detail: "This account can't use the portal, or not for this organisation.",
   },
   passkey_failed: {
-    title: "The passkey did not sign you in",
-    detail: "It was removed from your account, or belongs to none here. Choose another way.",
+    title: "This passkey doesn't work",
+    detail: "It was removed, or belongs to no account here. Sign in another way.",
   },
   second_factor_failed: {
-    title: "The code is wrong",
-    detail: "Each code counts once: wait for the next one of the app, or enter a recovery code.",
+    title: "Wrong code",
+    detail: "Each code works once. Wait for the next one, or enter a recovery code.",
   },
   sign_in_way_not_allowed: {
-    title: "Your organisation wants another way to sign in",
-    detail: "Choose another one here, or ask an administrator of your organisation.",
+    title: "Your organisation requires another way to sign in",
+    detail: "Choose another way, or ask an administrator of your organisation.",
   },
   organisation_required: {
-    title: "Name the organisation",
-    detail:
-      "Several organisations have an account for your e-mail address. Enter which one you want to sign in to.",
+    title: "Enter the organisation",
+    detail: "You have accounts in several organisations. Enter the one you want to sign in to.",
   },
   organisation_suspended: {
-    title: "The organisation is suspended",
-    detail: "Nobody can sign in to it for now. Ask whoever runs the service.",
+    title: "This organisation is suspended",
+    detail: "Nobody can sign in for now. Contact your operator.",
   },
 };
 const unknownFailure = {
-  title: "Signing in did not work",
-  detail: "The service may be briefly unavailable. Try again.",
+  title: "Sign-in failed",
+  detail: "The service may be briefly unavailable. Try again in a moment.",
 };
 
 /** The identity provider that the operator has configured, if any. */
@@ -83,7 +80,7 @@ function failureOf(error: string): { title: string; detail: string } {
     const wait = seconds === undefined || seconds === "1" ? "a second" : `${seconds} seconds`;
     return code === "sign_in_slowed"
       ? { title: "Too many attempts", detail: `Try again in ${wait}.` }
-      : { title: "Too many people sign in at this moment", detail: `Try again in ${wait}.` };
+      : { title: "Too many people are signing in", detail: `Try again in ${wait}.` };
   }
   return failures[code] ?? unknownFailure;
 }

@@ -68,7 +68,7 @@ export function ApiKeysPage() {
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
       onSuccess: async () => {
-        toast.success(`Key “${asked?.key.name ?? ""}” revoked; it stops working within seconds`);
+        toast.success(`Key “${asked?.key.name ?? ""}” revoked. It stops working within seconds`);
         setAsked(null);
         await refresh();
       },
@@ -106,7 +106,7 @@ export function ApiKeysPage() {
         cell: (row) => <code className="font-mono text-xs text-ink-muted">{row.hint}</code>,
       },
       { id: "state", label: "State", skeleton: "w-14", cell: (row) => <ApiKeyState state={row.state} /> },
-      { id: "scope", label: "Works for", skeleton: "w-24", cell: scopeOf },
+      { id: "scope", label: "Scope", skeleton: "w-24", cell: scopeOf },
       { id: "role", label: "Role", skeleton: "w-16", cell: (row) => row.role.name },
       {
         id: "owner",
@@ -189,7 +189,7 @@ export function ApiKeysPage() {
     <PageFrame>
       <PageHeader
         title="API keys"
-        description="Each key works in one environment, for one application, team or the whole organisation."
+        description="Each key works in one environment, for one application, one team or the whole organisation."
         actions={
           <>
             <Segmented
@@ -221,8 +221,7 @@ export function ApiKeysPage() {
           skeletonRows={4}
           empty={
             <NothingYet icon={KeyRound} title={`No key for ${environment.name}`} action={add}>
-              Applications authenticate with a key in the Authorization header. Create one for each
-              application.
+              Systems authenticate with a key. Create one for each application.
             </NothingYet>
           }
           compact={(row) => (
@@ -250,7 +249,7 @@ export function ApiKeysPage() {
       <SecretOnce
         secret={secret}
         title="Your new key"
-        explanation="Give it to the application now. It is shown this once."
+        explanation="Use it in the Authorization header of your requests."
         onClose={() => setSecret(null)}
       />
       <ConfirmDialog
@@ -262,7 +261,7 @@ export function ApiKeysPage() {
         pending={revoke.isPending}
         onConfirm={() => asked && revoke.mutate({ id: asked.key.id })}
       >
-        Whatever uses it is refused within five seconds, in {environment.name}. This cannot be undone.
+        Requests with it are refused within five seconds, in {environment.name}. This can't be undone.
       </ConfirmDialog>
       {asked?.what === "rotate" ? (
         <RotateKeyDialog apiKey={asked.key} onClose={() => setAsked(null)} onRotated={setSecret} />

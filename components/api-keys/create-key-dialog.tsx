@@ -29,7 +29,7 @@ const everything = "tenant";
 
 const kinds = [
   { value: "application", label: "An application" },
-  { value: "agent", label: "An AI agent or automation", hint: "with limits of its own" },
+  { value: "agent", label: "An AI agent or automation", hint: "with extra limits" },
 ] as const;
 
 /** Makes a key for the environment that is shown, and hands its text over once. */
@@ -85,7 +85,7 @@ export function CreateKeyDialog({
     <FormDialog
       form={form}
       title="Create API key"
-      description={`It works in ${environment.name} only. Switch the environment for a key to another one.`}
+      description={`The key works in ${environment.name} only. For another environment, switch it at the top first.`}
       submitLabel="Create key"
       onClose={onClose}
     >
@@ -93,7 +93,7 @@ export function CreateKeyDialog({
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="Where it will be used, to recognise it later."
+        hint="To recognise it later."
         placeholder={forAgent ? "Support assistant" : "Order service"}
         maxLength={120}
         required
@@ -104,13 +104,13 @@ export function CreateKeyDialog({
         {...form.field("purpose")}
         label="Purpose"
         optional
-        hint="What it is needed for, for whoever finds it in a year."
+        hint="What it is for, so that others know later."
         maxLength={keyLimits.purpose}
         autoComplete="off"
       />
       <SelectField
         {...form.field("scope")}
-        label="Works for"
+        label="Scope"
         options={[
           ...applications.map((each) => ({
             value: `application:${each.id}`,
@@ -125,7 +125,7 @@ export function CreateKeyDialog({
         <SelectField
           {...form.field("role")}
           label="Role"
-          hint={forAgent ? "An agent never approves or manages anything, whatever its role." : undefined}
+          hint={forAgent ? "Whatever its role, an agent can't approve or manage anything." : undefined}
           options={roleChoices.map((choice) => ({ value: choice.key, label: choice.name }))}
         />
         <SelectField {...form.field("expiresAt")} label="Expires" options={lifetimes} />
@@ -142,8 +142,8 @@ export function CreateKeyDialog({
           />
           <TextField
             {...form.field("agent.hourlyCap")}
-            label="Messages an hour"
-            hint="In any sixty minutes; more are refused."
+            label="Messages per hour"
+            hint="In any 60 minutes. More are refused."
             inputMode="numeric"
             required
           />
@@ -151,15 +151,11 @@ export function CreateKeyDialog({
             <FormField
               {...form.field("agent.laterStages")}
               label="Stages"
-              hint={
-                environment.kind === "production"
-                  ? "Each request waits until a person approves it."
-                  : undefined
-              }
+              hint={environment.kind === "production" ? "A person has to approve each request." : undefined}
             >
               {(_ids, field) => (
                 <CheckboxField
-                  label={`May send in ${environment.name} even where it is not the first stage`}
+                  label={`May send in ${environment.name} even if it isn't the first stage`}
                   checked={field.value}
                   onChange={field.onChange}
                 />

@@ -47,7 +47,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onCl
     send: async (input) => {
       await update.mutateAsync(input);
       await refresh();
-      toast.success(`Key “${input.name ?? apiKey.name}” saved; it counts within seconds`);
+      toast.success(`Key “${input.name ?? apiKey.name}” saved. It takes effect within seconds`);
       onClose();
     },
   });
@@ -76,8 +76,8 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onCl
           ) : null}
           <TextField
             {...form.field("agent.hourlyCap")}
-            label="Messages an hour"
-            hint="In any sixty minutes; more are refused."
+            label="Messages per hour"
+            hint="In any 60 minutes. More are refused."
             inputMode="numeric"
             required
           />
@@ -88,7 +88,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onCl
                 checked={field.value}
                 onChange={field.onChange}
               >
-                In production each request waits until a person approves it.
+                In production, a person has to approve each request.
               </CheckboxField>
             )}
           </FormField>

@@ -33,7 +33,7 @@ export function HandOverDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onC
     <FormDialog
       form={form}
       title={`Hand over “${apiKey.name}”`}
-      description="The new owner is warned before it expires, and it stops working when they leave. Rotate it if its text should not stay with you."
+      description="The new owner is warned before it expires, and it stops working when they leave. Rotate it if you should no longer know the secret."
       submitLabel="Hand over"
       disabled={!others || others.length === 0}
       onClose={onClose}
@@ -43,12 +43,12 @@ export function HandOverDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onC
       ) : !others ? (
         <Skeleton className="h-9 w-full" />
       ) : others.length === 0 ? (
-        <p className="text-sm text-ink-muted">Nobody else manages API keys here.</p>
+        <p className="text-sm text-ink-muted">Nobody else can manage API keys here.</p>
       ) : (
         <SelectField
           {...form.field("to")}
           label="New owner"
-          hint="Somebody who manages API keys here."
+          hint="Someone who can manage API keys here."
           placeholder="Choose a person"
           options={others.map((each) => ({ value: each.id, label: each.name, hint: each.email }))}
         />

@@ -57,8 +57,8 @@ export function KeyPanel({
       <Section title="Details">
         <Facts
           items={[
-            { label: "Owner", value: apiKey.owner?.name ?? "Nobody: made at set-up" },
-            { label: "Works for", value: scope },
+            { label: "Owner", value: apiKey.owner?.name ?? "Nobody (created at set-up)" },
+            { label: "Scope", value: scope },
             { label: "Environment", value: environment },
             { label: "Role", value: apiKey.role.name },
             {
@@ -107,7 +107,7 @@ export function KeyPanel({
                 value: <Entries entries={agent.recipients} />,
               },
               {
-                label: "Messages an hour",
+                label: "Messages per hour",
                 value: `${numberFormat().format(agent.hourlyCap)}; ${plural(agent.usedLastHour, "message")} in the last one`,
               },
               {
@@ -116,11 +116,11 @@ export function KeyPanel({
                   ? "All stages; in production a person approves each request"
                   : "The sandbox and the first stage of a pipeline",
               },
-              { label: "Never", value: "Approves, or manages anything, whatever its role" },
+              { label: "Never", value: "Approve or manage anything, whatever its role" },
             ]}
           />
           {can("content:reveal") ? null : (
-            <p className="mt-2 text-xs text-ink-muted">Your role does not show addresses.</p>
+            <p className="mt-2 text-xs text-ink-muted">You don't have access to addresses.</p>
           )}
         </Section>
       ) : null}

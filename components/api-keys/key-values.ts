@@ -6,9 +6,9 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== "");
 
 export const networksOf = linesOf;
-export const networksHint = "One address or range a line, IPv4 or IPv6. Empty: from anywhere.";
+export const networksHint = "One IPv4 or IPv6 address or range per line. Leave empty to allow any.";
 export const recipientsHint =
-  "One a line: an address, *@example.com, or the beginning of numbers like +49151*.";
+  "One per line: an address, *@example.com, or the start of a number such as +49151*.";
 
 /** What of an agent's limits is typed. */
 export interface AgentValues {

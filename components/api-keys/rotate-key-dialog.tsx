@@ -54,14 +54,14 @@ export function RotateKeyDialog({
     <FormDialog
       form={form}
       title={`Rotate “${apiKey.name}”?`}
-      description="A new key with the same permissions, networks and limits takes its place. It belongs to you."
+      description="A new key with the same permissions, networks and limits replaces it. You become its owner."
       submitLabel="Rotate key"
       onClose={onClose}
     >
       <SelectField
         {...form.field("overlapSeconds")}
-        label="The old key goes on working"
-        hint="So that the application can change over."
+        label="Keep the old key working"
+        hint="Gives the application time to switch."
         options={overlaps}
       />
       <SelectField
@@ -70,7 +70,7 @@ export function RotateKeyDialog({
         options={
           apiKey.expiresAt === null
             ? lifetimes
-            : [{ value: same, label: "When the old one would" }, ...lifetimes.slice(1)]
+            : [{ value: same, label: "When the old one would have" }, ...lifetimes.slice(1)]
         }
       />
     </FormDialog>

@@ -86,15 +86,15 @@ export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void
             {approval.revealed ? (
               approval.previews.map(({ notificationId, channel, preview }) =>
                 preview ? (
-                  <Section key={notificationId} title={`What they read: ${channelLabel(channel)}`}>
+                  <Section key={notificationId} title={`Message: ${channelLabel(channel)}`}>
                     <RenderedMessage message={{ ...preview, channel }} />
                   </Section>
                 ) : null,
               )
             ) : (
-              <Section title="What they read">
+              <Section title="Message">
                 <p className="text-sm text-ink-muted">
-                  Your role does not show addresses and texts, so somebody else has to approve this.
+                  You don't have access to addresses and content, so someone else has to approve this.
                 </p>
               </Section>
             )}
@@ -122,7 +122,7 @@ export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void
         pending={approve.isPending}
         onConfirm={() => approve.mutate({ id })}
       >
-        They leave now, in {approval?.environment}. Consent, suppressions and routing are checked as always.
+        They are sent now, in {approval?.environment}. Consent, suppressions and routing are checked as usual.
       </ConfirmDialog>
       {asked === "refuse" && approval ? (
         <RefuseDialog approval={approval} onClose={() => setAsked(null)} />
@@ -141,7 +141,7 @@ function Decision({
   onRefuse: () => void;
 }) {
   const blocked = approval.key.ended
-    ? "The agent's key was revoked, or its owner may not sign in any more: this cannot be approved."
+    ? "The agent's key was revoked or its owner can no longer sign in, so this can't be approved."
     : null;
   return (
     <div className="border-b border-line px-5 py-4">
@@ -154,11 +154,11 @@ function Decision({
         ) : null}
         {approval.mayRefuse ? (
           <Button onClick={onRefuse}>
-            <X aria-hidden /> Refuse…
+            <X aria-hidden /> Reject…
           </Button>
         ) : null}
         {approval.mayRefuse ? null : (
-          <p className="text-sm text-ink-muted">Whoever may send here can decide.</p>
+          <p className="text-sm text-ink-muted">Anyone who can send here can decide.</p>
         )}
         <span className="text-sm text-ink-muted">
           Expires <RelativeTime value={approval.expiresAt} />
@@ -173,7 +173,7 @@ function Outcome({ approval }: { approval: ApprovalDetails }) {
     <div className="border-b border-line px-5 py-4 text-sm">
       {approval.decidedBy ? (
         <p>
-          {approval.state === "approved" ? "Approved" : "Refused"} by {approval.decidedBy}
+          {approval.state === "approved" ? "Approved" : "Rejected"} by {approval.decidedBy}
           {approval.decidedAt ? (
             <>
               , <AbsoluteTime value={approval.decidedAt} />
@@ -184,7 +184,7 @@ function Outcome({ approval }: { approval: ApprovalDetails }) {
         <p className="text-ink-muted">
           {approval.state === "canceled"
             ? "All of its messages were canceled."
-            : "Nobody decided in time; nothing was sent."}
+            : "Not decided in time. Nothing was sent."}
         </p>
       )}
       {approval.reason ? <p className="mt-1 text-ink-muted">{approval.reason}</p> : null}
@@ -245,7 +245,7 @@ function Details({ approval }: { approval: ApprovalDetails }) {
         ...(approval.transactionId === null
           ? []
           : [{ label: "Transaction ID", value: approval.transactionId }]),
-        { label: "Asked", value: <AbsoluteTime value={approval.createdAt} /> },
+        { label: "Requested", value: <AbsoluteTime value={approval.createdAt} /> },
       ]}
     />
   );

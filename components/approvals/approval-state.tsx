@@ -2,10 +2,10 @@ import type { Approval } from "../../server/sending/schemas.ts";
 import { Badge, type BadgeTone } from "../ui/badge.tsx";
 
 const faces: Record<Approval["state"], { label: string; tone: BadgeTone }> = {
-  waiting: { label: "Waiting", tone: "warning" },
+  waiting: { label: "Awaiting approval", tone: "warning" },
   approved: { label: "Approved", tone: "success" },
-  refused: { label: "Refused", tone: "danger" },
-  expired: { label: "Not decided in time", tone: "neutral" },
+  refused: { label: "Rejected", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
   canceled: { label: "Canceled", tone: "neutral" },
 };
 

@@ -97,7 +97,7 @@ function columnsOf(masked: boolean, decided: boolean): DataColumn<Approval>[] {
       : []),
     {
       id: "at",
-      label: "Asked",
+      label: "Requested",
       skeleton: "w-16",
       cell: (row) => <RelativeTime value={row.createdAt} className="text-ink-muted" />,
     },
@@ -139,8 +139,8 @@ export function ApprovalsPage() {
   return (
     <PageFrame wide>
       <PageHeader
-        title="Waiting for approval"
-        description="What AI agents and automation sent to production goes out only when a person approves it."
+        title="Approvals"
+        description="Production messages from AI agents and automation need approval by a person."
         actions={
           <Segmented
             label="Which requests"
@@ -173,7 +173,7 @@ export function ApprovalsPage() {
             empty={
               <NothingYet
                 icon={UserRoundCheck}
-                title={view.decided ? "Nothing was decided yet" : "Nothing waits"}
+                title={view.decided ? "No decisions yet" : "Nothing to approve"}
                 action={
                   can("api_keys:manage") ? (
                     <Button asChild>
@@ -183,8 +183,8 @@ export function ApprovalsPage() {
                 }
               >
                 {view.decided
-                  ? "What people approved or refused is kept here."
-                  : "What an agent sends to production with its key waits here for up to three days."}
+                  ? "Approved and rejected requests appear here."
+                  : "Requests from agents to production wait here for up to three days."}
               </NothingYet>
             }
             compact={(row) => (

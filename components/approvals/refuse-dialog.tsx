@@ -22,16 +22,16 @@ export function RefuseDialog({ approval, onClose }: { approval: Approval; onClos
     send: async (input) => {
       await refuse.mutateAsync(input);
       onClose();
-      toast.success("Refused; nothing was sent");
+      toast.success("Rejected. Nothing was sent");
       await refresh();
     },
   });
   return (
     <FormDialog
       form={form}
-      title={`Refuse ${plural(approval.messages, "message")}?`}
-      description="They are rejected and never sent. The agent sees the reason with each message."
-      submitLabel="Refuse"
+      title={`Reject ${plural(approval.messages, "message")}?`}
+      description="They are never sent. The agent sees the reason."
+      submitLabel="Reject"
       danger
       onClose={onClose}
     >

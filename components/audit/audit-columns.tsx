@@ -8,7 +8,7 @@ import { actionLabel, targetLabel } from "./audit-words.ts";
 const actorFaces = {
   user: { icon: User, label: "Person" },
   apiKey: { icon: KeyRound, label: "API key" },
-  system: { icon: Bot, label: "The service itself" },
+  system: { icon: Bot, label: "System" },
 } as const;
 
 /** Who acted, with a mark that tells people, keys and the service apart. */

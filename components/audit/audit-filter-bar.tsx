@@ -33,15 +33,15 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
       <SearchBox
         value={values.q}
         onChange={(q) => change({ q: q === "" ? null : q })}
-        label="Search the trail by name, action, ID or a recipient's whole address"
-        placeholder="Name, action, ID or whole address"
+        label="Search the audit trail by name, action, ID or a recipient's full address"
+        placeholder="Name, action, ID or full address"
         className="w-full sm:w-72"
       />
       <FilterMenu
         label="Who"
         {...single("actor")}
         options={[
-          { value: "system", label: "The service itself" },
+          { value: "system", label: "System" },
           ...(choices?.actors ?? []).map(({ id, name, type }) => ({
             value: id,
             label: type === "apiKey" ? `${name} (API key)` : name,

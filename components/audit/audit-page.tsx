@@ -52,7 +52,7 @@ export function AuditPage() {
       <PageHeader
         title="Audit"
         environmentScoped={false}
-        description="Who changed what, in every environment: people, API keys and the service itself"
+        description="Every change by people, API keys and the system, in all environments"
         actions={
           <>
             <ColumnMenu tableId="audit" columns={columns} />
@@ -85,7 +85,7 @@ export function AuditPage() {
                   icon={ScrollText}
                   title={
                     values.range === "all"
-                      ? "Nothing has been changed yet"
+                      ? "No changes yet"
                       : `No changes: ${rangeLabels[values.range].toLowerCase()}`
                   }
                   action={
@@ -94,7 +94,7 @@ export function AuditPage() {
                     )
                   }
                 >
-                  Every change in the portal, over the API and by the service itself appears here at once.
+                  Every change appears here immediately.
                 </NothingYet>
               )
             }

@@ -110,7 +110,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
                   {targetLabel(event.targetType)}{" "}
                   {path ? (
                     <Link href={href(path)} className={link}>
-                      {name ?? "Open it"}
+                      {name ?? "Open"}
                     </Link>
                   ) : (
                     name
@@ -151,10 +151,10 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
                 ]
               : []),
             {
-              label: "Place",
+              label: "Position",
               value:
                 event.sequence === null
-                  ? "Joins the chain within seconds"
+                  ? "Added to the chain within seconds"
                   : `Entry ${formatNumber(event.sequence)} of the chain`,
             },
             { label: "Request", value: <CopyableId value={event.requestId} label="Copy the request ID" /> },
@@ -184,7 +184,7 @@ function useNames(): (value: string) => string {
 function Changes({ before, after }: { before: unknown; after: unknown }) {
   const named = useNames();
   const all = differencesOf(before, after);
-  if (all.length === 0) return <p className="text-sm text-ink-muted">Nothing that is recorded differs.</p>;
+  if (all.length === 0) return <p className="text-sm text-ink-muted">No recorded values changed.</p>;
   return (
     <>
       <dl className="grid gap-2.5 text-sm">
@@ -216,7 +216,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
       </dl>
       {all.length > mostLines ? (
         <p className="mt-3 text-xs text-ink-muted">
-          {formatNumber(all.length - mostLines)} more lines; the export has them all.
+          {formatNumber(all.length - mostLines)} more lines. The export contains all of them.
         </p>
       ) : null}
     </>

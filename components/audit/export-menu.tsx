@@ -36,12 +36,12 @@ export function ExportMenu({ filter }: { filter: Record<string, string | undefin
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="w-72">
-        <DropdownMenuLabel>What the filters show</DropdownMenuLabel>
+        <DropdownMenuLabel>Filtered entries</DropdownMenuLabel>
         {item("CSV", "For spreadsheets", address("csv", filter))}
         {item("JSON lines", "With the hash of each entry", address("jsonl", filter))}
         <DropdownMenuSeparator />
         <DropdownMenuLabel>Everything</DropdownMenuLabel>
-        {item("JSON lines", "The whole chain, for npm run verify-audit", address("jsonl", {}))}
+        {item("JSON lines", "The complete chain, for npm run verify-audit", address("jsonl", {}))}
       </DropdownMenuContent>
     </DropdownMenu>
   );

@@ -28,8 +28,8 @@ export function IntegrityDialog({ integrity, onClose }: { integrity: AuditIntegr
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="How the trail is protected"
-      description="Every entry carries a keyed hash of itself and of the entry before, and the last one is signed every five minutes. Whoever changes, adds or removes something breaks the chain."
+      title="How the audit trail is protected"
+      description="Every entry contains a keyed hash of itself and the previous entry. The latest one is signed every five minutes. Changing, adding or removing an entry breaks the chain."
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Facts
@@ -55,8 +55,7 @@ export function IntegrityDialog({ integrity, onClose }: { integrity: AuditIntegr
                 <RelativeTime value={checkpoint.filedAt} />
               ) : (
                 <span className="text-warning-text">
-                  None is configured. Ask whoever runs the service, or have the event audit.checkpoint sent to
-                  a webhook.
+                  Not configured. Ask your operator, or subscribe a webhook endpoint to audit.checkpoint.
                 </span>
               ),
             },
@@ -76,7 +75,7 @@ export function IntegrityDialog({ integrity, onClose }: { integrity: AuditIntegr
             ...(purged
               ? [
                   {
-                    label: "Deleted by age",
+                    label: "Deleted after retention",
                     value: `up to entry ${formatNumber(purged.sequence)}, with a signed note`,
                   },
                 ]
@@ -88,7 +87,7 @@ export function IntegrityDialog({ integrity, onClose }: { integrity: AuditIntegr
             <p className="mb-1.5 text-sm font-medium">Public key of this installation</p>
             <CodeBlock code={checkpoint.publicKey} label="Public key" />
             <p className="mt-1.5 text-xs text-ink-muted">
-              Note it somewhere else: a signature counts only if it fits a key that you knew before.
+              Keep a copy elsewhere. A signature only proves something if you knew the key before.
             </p>
           </div>
         ) : null}
@@ -115,8 +114,8 @@ function RetentionDialog({ months, onClose }: { months: number; onClose: () => v
   return (
     <FormDialog
       form={form}
-      title="How long the trail is kept"
-      description="Older entries are deleted for good within an hour, the oldest first."
+      title="Keep audit entries for"
+      description="Older entries are permanently deleted within an hour, oldest first."
       submitLabel="Save"
       onClose={onClose}
     >

@@ -34,13 +34,12 @@ export function IntegrityNote() {
         >
           <ShieldAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
           <div className="min-w-0 flex-1 basis-64">
-            <p className="font-medium">The audit trail is not as it was written</p>
+            <p className="font-medium">The audit trail has been tampered with</p>
             <p className="mt-0.5">
               {integrity.failure.detail} Found <RelativeTime value={integrity.failure.foundAt} />.
             </p>
             <p className="mt-1">
-              Export the trail now, keep it together with the checkpoint file, and find out who has access to
-              the database.
+              Export it now, keep it with the checkpoint file, and find out who has access to the database.
             </p>
           </div>
           {details}
@@ -62,8 +61,8 @@ export function IntegrityNote() {
             ) : (
               <span className="text-ink-muted">
                 {integrity.entries === 0
-                  ? "The first entries join the chain within seconds."
-                  : "Not verified yet; the worker does it every minute."}
+                  ? "The first entries are added to the chain within seconds."
+                  : "Not verified yet. This happens every minute."}
               </span>
             )}
           </p>

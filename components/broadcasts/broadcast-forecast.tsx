@@ -28,12 +28,12 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
           description={
             isReady
               ? "Consent and suppressions are checked again before each message."
-              : "They are being listed; this takes a few seconds for a hundred thousand."
+              : "Preparing the list. 100,000 recipients take a few seconds."
           }
         />
         {broadcast.forecast.length === 0 ? (
           <p className="px-4 pb-4 text-sm text-ink-muted">
-            {isReady ? "There is nobody in these groups." : "Listing…"}
+            {isReady ? "These groups are empty." : "Listing…"}
           </p>
         ) : (
           <div className="overflow-x-auto px-4 pb-4">
@@ -41,7 +41,7 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
               <thead>
                 <tr className="text-left text-xs text-ink-muted">
                   <th className="py-1.5 font-medium">Channel</th>
-                  <th className="py-1.5 pl-4 text-right font-medium">Would get it</th>
+                  <th className="py-1.5 pl-4 text-right font-medium">Will receive it</th>
                   <th className="py-1.5 pl-4 text-right font-medium">No consent</th>
                   <th className="py-1.5 pl-4 text-right font-medium">Suppressed</th>
                   <th className="py-1.5 pl-4 text-right font-medium">No address</th>
@@ -86,7 +86,7 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
                 : `about ${formatNumber(channel.segments, 1)} ${channel.segments === 1 ? "segment" : "segments"} each`,
               channel.estimatedCost
                 ? `about ${formatMoney(channel.estimatedCost.amount, channel.estimatedCost.currency)} in all`
-                : "cost not known: the connection has no prices",
+                : "cost unknown: the connection has no price list",
             ])}
           />
           <div className="grid gap-3 px-4 pb-4">
@@ -107,8 +107,8 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
             ) : (
               <p className="text-sm text-ink-muted">
                 {preview.data.revealed
-                  ? "No message could be rendered."
-                  : "Your role does not see message texts."}
+                  ? "No preview available."
+                  : "You don't have access to message content."}
               </p>
             )}
           </div>
@@ -131,13 +131,13 @@ function LimitLine({ limit, wanted }: { limit: Limit; wanted: number }) {
     return <p className="text-sm text-ink-muted">WhatsApp’s messaging limit is not known: {limit.problem}</p>;
   }
   if (limit.limit === null) {
-    return <p className="text-sm text-ink-muted">WhatsApp sets no messaging limit for {limit.connection}.</p>;
+    return <p className="text-sm text-ink-muted">WhatsApp has no messaging limit for {limit.connection}.</p>;
   }
   const left = Math.max(0, limit.limit - limit.used);
   const text =
     `WhatsApp lets the business behind ${limit.connection} write to ${plural(limit.limit, "person", "people")} in 24 hours. ` +
     `${formatNumber(limit.used)} got a message over this connection in the last 24, so about ${formatNumber(left)} are left; ` +
-    "what its other numbers send counts, too.";
+    "messages from its other numbers count as well.";
   return wanted > left ? (
     <p className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
       {text} This broadcast is for {plural(wanted, "person", "people")}: WhatsApp will refuse messages beyond

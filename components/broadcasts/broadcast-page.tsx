@@ -70,7 +70,7 @@ export function BroadcastPage({ id }: { id: string }) {
           <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
           <span>
             {broadcast.problem.detail}
-            {broadcast.endedAt ? "" : " It goes on by itself as soon as it can."}
+            {broadcast.endedAt ? "" : " It continues automatically."}
           </span>
         </p>
       ) : null}
@@ -144,7 +144,7 @@ function Actions({ broadcast }: { broadcast: Shown }) {
       {actions.pause || actions.resume ? (
         <Button onClick={() => setAsked("rate")}>
           {broadcast.ratePerSecond === null
-            ? "Limit the rate…"
+            ? "Limit rate…"
             : `${formatNumber(broadcast.ratePerSecond)} a second…`}
         </Button>
       ) : null}
@@ -171,7 +171,7 @@ function Actions({ broadcast }: { broadcast: Shown }) {
       {actions.exportNotReached && notReached > 0 ? (
         <Button asChild>
           <a href={`/${tenant.slug}/broadcasts/${id}/not-reached`} download>
-            <Download aria-hidden /> Export those not reached
+            <Download aria-hidden /> Export unreached contacts
           </a>
         </Button>
       ) : null}
@@ -180,7 +180,7 @@ function Actions({ broadcast }: { broadcast: Shown }) {
           pending={again.isPending}
           onClick={() => again.mutate({ id, name: `${name.slice(0, 118)}, again`, idempotencyKey })}
         >
-          <RotateCcw aria-hidden /> Send again to those not reached
+          <RotateCcw aria-hidden /> Send to unreached contacts
         </Button>
       ) : null}
       {asked === "start" ? <StartDialog broadcast={broadcast} onClose={() => setAsked(null)} /> : null}
@@ -189,12 +189,12 @@ function Actions({ broadcast }: { broadcast: Shown }) {
         open={asked === "cancel"}
         onOpenChange={(open) => !open && setAsked(null)}
         title={`Cancel “${name}”?`}
-        confirmLabel="Cancel the broadcast"
+        confirmLabel="Cancel broadcast"
         pending={cancel.isPending}
         onConfirm={() => cancel.mutate({ id })}
       >
-        Nobody else gets it, and messages that no provider has been given are canceled. It cannot be resumed;
-        afterwards you can send it again to those who were not reached.
+        Messages that haven't been handed to a provider are canceled. It can't be resumed, but you can send it
+        again to contacts who were not reached.
       </ConfirmDialog>
     </>
   );

@@ -50,7 +50,7 @@ export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at:
         title="Progress"
         description={
           state === "listing"
-            ? `Listing the recipients: ${formatNumber(recipients)} so far`
+            ? `Listing recipients: ${formatNumber(recipients)} so far`
             : `${formatNumber(released)} of ${formatNumber(recipients)} recipients${
                 state === "sending" && rate !== null && rate > 0 ? `, ${formatNumber(rate)} a second` : ""
               }`
@@ -59,7 +59,7 @@ export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at:
       <div className="grid gap-4 px-4 pb-4">
         <div
           role="progressbar"
-          aria-label="Recipients whose turn it was"
+          aria-label="Recipients processed"
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={recipients === 0 ? 0 : Math.floor((released / recipients) * 100)}
@@ -102,7 +102,7 @@ export function BroadcastProgress({ broadcast, at }: { broadcast: Broadcast; at:
           </table>
         ) : (
           <p className="text-sm text-ink-muted">
-            {state === "scheduled" ? "It has not begun." : "No message yet."}
+            {state === "scheduled" ? "Not started yet." : "No messages yet."}
           </p>
         )}
       </div>

@@ -8,7 +8,7 @@ const faces: Record<BroadcastSummary["state"], { label: string; tone: BadgeTone 
   sending: { label: "Sending", tone: "accent" },
   paused: { label: "Paused", tone: "warning" },
   canceling: { label: "Canceling", tone: "neutral" },
-  finished: { label: "Finished", tone: "success" },
+  finished: { label: "Completed", tone: "success" },
   canceled: { label: "Canceled", tone: "neutral" },
   failed: { label: "Failed", tone: "danger" },
 };

@@ -96,7 +96,7 @@ export function BroadcastsPage() {
     <PageFrame wide>
       <PageHeader
         title="Broadcasts"
-        description="One message to everybody in a contact group, each in their own language."
+        description="One message to everyone in a contact group, in their own language."
         actions={create}
       />
       {query.isError && !query.data ? (
@@ -114,8 +114,8 @@ export function BroadcastsPage() {
             skeletonRows={6}
             empty={
               <NothingYet icon={Megaphone} title="No broadcasts yet" action={create}>
-                Choose contact groups and a template, look at who would get it and what it costs, then send
-                it. You can pause it at any time.
+                Choose contact groups and a template, review recipients and cost, then send. You can pause at
+                any time.
               </NothingYet>
             }
             compact={(row) => (

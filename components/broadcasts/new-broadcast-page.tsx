@@ -81,7 +81,7 @@ export function NewBroadcastPage() {
       <PageHeader
         title="New broadcast"
         back={{ href: href("/broadcasts"), label: "Broadcasts" }}
-        description="Nothing is sent yet: first you see who would get it."
+        description="You review the recipients before anything is sent."
       />
       {templatesQuery.isError ? (
         <QueryFailed
@@ -98,7 +98,7 @@ export function NewBroadcastPage() {
       ) : groupsQuery.data && offered.length === 0 && search === "" ? (
         <Card>
           <NothingYet icon={Users} title="No contact groups yet">
-            A broadcast goes to groups. Import your contacts or create a group under Contacts.
+            Broadcasts go to contact groups. Import contacts or create a group first.
           </NothingYet>
         </Card>
       ) : templatesQuery.isSuccess && live.length === 0 && applications.length < 2 ? (
@@ -108,7 +108,7 @@ export function NewBroadcastPage() {
             title={`No template is live in ${environment.name}`}
             action={<CreateTemplate application={application} />}
           >
-            Messages are made from templates. Promote one, or choose an environment that has some.
+            Promote a template first, or choose another environment.
           </NothingYet>
         </Card>
       ) : (
@@ -133,7 +133,7 @@ export function NewBroadcastPage() {
           <Card>
             <CardHeader title="What" actions={<CreateTemplate application={application} />} />
             <div className="grid gap-4 px-4 pb-4">
-              <Field label="Name" hint="Recipients do not see it.">
+              <Field label="Name" hint="Recipients don't see it.">
                 {(control) => (
                   <Input
                     {...control}
@@ -159,7 +159,7 @@ export function NewBroadcastPage() {
               ) : null}
               <Field
                 label="Message"
-                hint="Each contact gets the template in their own language and region, as far as there is one."
+                hint="Contacts get the variant for their language and region, if there is one."
               >
                 {(control) =>
                   templatesQuery.isPending ? (
@@ -182,8 +182,8 @@ export function NewBroadcastPage() {
           </Card>
           <Card>
             <CardHeader
-              title="To whom"
-              description="Somebody in several groups gets it once on each channel."
+              title="Recipients"
+              description="Someone in several groups gets it once per channel."
             />
             <div className="grid gap-5 px-4 pb-4">
               <fieldset className="grid gap-2.5">
@@ -194,13 +194,13 @@ export function NewBroadcastPage() {
                     value={search}
                     onChange={setSearch}
                     label="Search groups"
-                    placeholder="A part of the name"
+                    placeholder="Part of the name"
                     className="mb-1 sm:max-w-xs"
                   />
                 ) : null}
                 <div className="grid max-h-72 gap-2.5 overflow-y-auto">
                   {groupsQuery.data && offered.length === 0 ? (
-                    <p className="text-sm text-ink-muted">No group is called so.</p>
+                    <p className="text-sm text-ink-muted">No matching groups.</p>
                   ) : null}
                   {offered.map((group) => (
                     <CheckboxField
@@ -216,7 +216,7 @@ export function NewBroadcastPage() {
                   ))}
                 </div>
                 {groupsQuery.data?.more ? (
-                  <p className="text-xs text-ink-muted">There are more: search for the one that you mean.</p>
+                  <p className="text-xs text-ink-muted">There are more. Search to find them.</p>
                 ) : null}
               </fieldset>
               {channels.length > 0 ? (
@@ -252,8 +252,8 @@ export function NewBroadcastPage() {
           {variables.length > 0 ? (
             <Card>
               <CardHeader
-                title="Values for everybody"
-                description="A contact’s own attribute of the same name comes first. What is left empty has to come from the contacts."
+                title="Default values"
+                description="A contact’s attribute of the same name takes precedence. Leave a field empty if every contact has the attribute."
               />
               <div className="px-4 pb-4">
                 <VariableFields
@@ -283,7 +283,7 @@ export function NewBroadcastPage() {
               disabled={!ready}
               pending={draft.isPending || draft.isSuccess}
             >
-              Show recipients
+              Review recipients
             </Button>
           </div>
         </form>

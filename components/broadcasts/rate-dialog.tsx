@@ -28,7 +28,7 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="How fast?"
+      title="Limit rate"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -47,9 +47,9 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
       <div className="grid gap-4">
         {change.error ? <FormError title={errorText(change.error)} /> : null}
         <Field
-          label="At most, messages a second"
+          label="Messages per second"
           optional
-          hint="Empty: as fast as the providers take them. Messages that are on their way already are not slowed down."
+          hint="Leave empty to send as fast as the providers accept. Messages already on their way are not slowed down."
         >
           {(control) => (
             <Input

@@ -26,7 +26,7 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
   const start = useMutation(
     trpc.broadcasts.start.mutationOptions({
       onSuccess: async () => {
-        toast.success(at === "" ? "It is on its way" : "Scheduled");
+        toast.success(at === "" ? "Broadcast started" : "Scheduled");
         onClose();
         await refresh();
       },
@@ -59,7 +59,11 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
     >
       <div className="grid gap-4">
         {start.error ? <FormError title={errorText(start.error)} /> : null}
-        <Field label="Start" optional hint="In your time zone; empty: now. At most 30 days ahead.">
+        <Field
+          label="Start"
+          optional
+          hint="In your time zone, at most 30 days ahead. Leave empty to send now."
+        >
           {(control) => (
             <Input
               {...control}
@@ -70,12 +74,12 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
           )}
         </Field>
         <Field
-          label="At most, messages a second"
+          label="Messages per second"
           optional
-          hint={`Empty: as fast as the providers take them. ${
+          hint={`Leave empty to send as fast as the providers accept. ${
             rate === "" || count === 0
               ? ""
-              : `At this rate it takes about ${formatNumber(Math.ceil(count / Number(rate) / 60))} min.`
+              : `At this rate, it takes about ${formatNumber(Math.ceil(count / Number(rate) / 60))} min.`
           }`}
         >
           {(control) => (

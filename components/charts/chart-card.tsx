@@ -154,8 +154,8 @@ export function ChartCard({
             </table>
             {table.rows.length > mostRows ? (
               <p className="border-t border-line px-3 py-1.5 text-xs text-ink-muted">
-                The first {formatNumber(mostRows)} of {formatNumber(table.rows.length)} rows; the CSV has them
-                all.
+                The first {formatNumber(mostRows)} of {formatNumber(table.rows.length)} rows. The CSV contains
+                all of them.
               </p>
             ) : null}
           </div>

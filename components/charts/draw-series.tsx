@@ -203,7 +203,7 @@ function ChartTooltip({
             <span className="font-medium tabular">{formatValue(point[each.key] ?? 0)}</span>
           </li>
         ))}
-        {measured.length === 0 ? <li className="text-ink-muted">Nothing measured</li> : null}
+        {measured.length === 0 ? <li className="text-ink-muted">No data</li> : null}
         {showTotal && measured.length > 1 ? (
           <li className="mt-0.5 flex justify-between border-t border-line pt-1">
             <span className="text-ink-muted">Total</span>

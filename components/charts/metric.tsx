@@ -22,7 +22,7 @@ export function Delta({
   quiet?: boolean;
 }) {
   if (current === null || previous === null || (!points && previous === 0)) {
-    return quiet ? null : <span className="text-xs text-ink-faint">no earlier figures</span>;
+    return quiet ? null : <span className="text-xs text-ink-faint">no earlier data</span>;
   }
   const change = points ? current - previous : (current - previous) / previous;
   const flat = Math.abs(change) < 0.0005;

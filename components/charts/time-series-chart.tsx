@@ -35,7 +35,7 @@ export function TimeSeriesChart({
       <div style={{ height }} dir="ltr">
         {draw === "failed" ? (
           <p className="grid h-full place-items-center px-6 text-center text-sm text-ink-muted">
-            The chart could not be loaded; the table has its figures. Reload the page to try again.
+            The chart couldn't be loaded. Use the table, or reload the page.
           </p>
         ) : isNear && draw !== "loading" ? (
           draw({ ...drawing, prepared, height, formatAxis: formatAxis ?? formatValue })

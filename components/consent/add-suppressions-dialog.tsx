@@ -23,7 +23,7 @@ const ends = [
   { value: "30", label: "30 days from now" },
   { value: "90", label: "90 days from now" },
   { value: "365", label: "A year from now" },
-  { value: "date", label: "The end of a day" },
+  { value: "date", label: "A specific day" },
 ];
 
 /** One a line, or with commas or semicolons between them, as they are pasted. */
@@ -72,8 +72,8 @@ export function AddSuppressionsDialog({ onClose }: { onClose: () => void }) {
       title="Add addresses"
       description={
         environment.kind === "sandbox"
-          ? "Nothing is sent to them in the sandbox any more."
-          : "Nothing is sent to them any more, in every environment but the sandbox. One-time codes neither."
+          ? "They no longer receive messages in the sandbox."
+          : "They no longer receive any messages, including one-time codes, in all environments except the sandbox."
       }
       submitLabel={count > 1 ? `Suppress ${formatNumber(count)} addresses` : "Suppress"}
       disabled={count === 0 || note.trim() === "" || (expiresAt === "date" && day === "")}
@@ -96,8 +96,8 @@ export function AddSuppressionsDialog({ onClose }: { onClose: () => void }) {
         className="sm:col-span-2"
         hint={
           count > suppressionLimits.items
-            ? `${formatNumber(count)} are too many at a time: at most ${formatNumber(suppressionLimits.items)}.`
-            : `One a line, or with commas between them. At most ${formatNumber(suppressionLimits.items)}.`
+            ? `${formatNumber(count)} are too many. Enter at most ${formatNumber(suppressionLimits.items)}.`
+            : `One per line, or separated by commas. At most ${formatNumber(suppressionLimits.items)}.`
         }
         placeholder={"ada@example.com\nbob@example.com"}
         rows={5}
@@ -117,7 +117,7 @@ export function AddSuppressionsDialog({ onClose }: { onClose: () => void }) {
         {...form.field("note")}
         label="Note"
         className="sm:col-span-2"
-        hint="Why. It stands in the list."
+        hint="Why. Shown in the list."
         maxLength={suppressionLimits.note}
         rows={2}
         required
@@ -136,13 +136,13 @@ function Results({ addresses, results }: { addresses: string[]; results: Suppres
   return (
     <div className="grid gap-3 text-sm" role="status">
       <p>
-        {plural(of("added", "extended"), "address is", "addresses are")} suppressed now.
-        {already > 0 ? ` ${formatNumber(already)} ${already === 1 ? "was" : "were"} suppressed already.` : ""}
+        {plural(of("added", "extended"), "address is", "addresses are")} suppressed.
+        {already > 0 ? ` ${formatNumber(already)} ${already === 1 ? "was" : "were"} already suppressed.` : ""}
       </p>
       {rejected.length > 0 ? (
         <div>
           <p className="text-danger-text">
-            {plural(rejected.length, "address was", "addresses were")} not taken:
+            {plural(rejected.length, "address was", "addresses were")} not added:
           </p>
           <ul className="mt-1.5 max-h-60 divide-y divide-line overflow-y-auto rounded-md border border-line">
             {rejected.map(({ address, detail }, index) => (

@@ -35,8 +35,8 @@ export function AddressConsent({ address }: { address: string }) {
     return (
       <Card>
         {errorCode(query.error) === "invalid_request" ? (
-          <NothingYet icon={AtSign} title="This is no address">
-            Write an e-mail address, a number with its country code (+4915112345678), or a WhatsApp user id.
+          <NothingYet icon={AtSign} title="Not a valid address">
+            Enter an e-mail address, a number with its country code (+4915112345678) or a WhatsApp user ID.
           </NothingYet>
         ) : (
           <QueryFailed what="this address" error={query.error} onRetry={() => void query.refetch()} />
@@ -57,10 +57,10 @@ export function AddressConsent({ address }: { address: string }) {
         <Standing standing={first.standing} address={address} />
       </Card>
       <Card>
-        <CardHeader title="History" description="What was said last counts, however late it was reported" />
+        <CardHeader title="History" description="The latest statement counts, even if it was reported late" />
         {history.length === 0 ? (
-          <NothingYet icon={History} title="Nothing was ever said">
-            What this recipient agrees to or opts out of appears here, with where it came from.
+          <NothingYet icon={History} title="No consent recorded">
+            Opt-ins and opt-outs of this recipient appear here with their source.
           </NothingYet>
         ) : (
           <ul aria-label="History" className="divide-y divide-line border-t border-line">
@@ -127,7 +127,7 @@ function Standing({ standing, address }: { standing: readonly ConsentStanding[];
           <Ban className="mt-0.5 size-4 shrink-0" aria-hidden />
           <span>
             Suppressed on <ChannelMark channel={channel} className="font-medium [&_svg]:hidden" />: nothing is
-            sent there, whatever was agreed to.{" "}
+            sent to it, regardless of consent.{" "}
             <Link href={href("/suppressions", { q: address })} className="underline underline-offset-4">
               Why
             </Link>
@@ -188,7 +188,7 @@ function Answer({ state, suppressed }: { state: State | undefined; suppressed: b
       <span className="mt-0.5 block text-xs text-ink-muted">
         {suppressed
           ? "Suppressed"
-          : `${state.state === null ? "Nothing said" : stateWords[state.state]}; ${policyWords[state.policy].needs}`}
+          : `${state.state === null ? "No record" : stateWords[state.state]}; ${policyWords[state.policy].needs}`}
       </span>
     </>
   );
@@ -215,7 +215,7 @@ function Entry({ entry, revealed }: { entry: ConsentEntry; revealed: boolean }) 
             ))}
           </dl>
         ) : revealed ? null : (
-          <p className="mt-1 text-xs text-ink-faint">Your role does not show how it is known.</p>
+          <p className="mt-1 text-xs text-ink-faint">You don't have access to the evidence.</p>
         )}
       </div>
     </li>

@@ -29,9 +29,10 @@ const times = [
   { value: "336", label: "14 days" },
 ];
 const howTo = {
-  email: "They agree by a button on the page that the e-mail leads to.",
-  sms: "They agree by replying YES, in their language, or START.",
-  whatsapp: "They agree by replying YES. Only within 24 hours of their last message to the application.",
+  email: "They confirm on a page linked from the e-mail.",
+  sms: "They confirm by replying YES, in their language, or START.",
+  whatsapp:
+    "They confirm by replying YES. Only possible within 24 hours of their last message to the application.",
 };
 
 /** The applications for which somebody may ask. */
@@ -84,7 +85,7 @@ export function AskConfirmationDialog({
     }),
     send: async (input) => {
       await ask.mutateAsync(input);
-      toast.success("Asked to confirm");
+      toast.success("Confirmation requested");
       onAsked(input.address.trim());
       await refresh();
     },
@@ -97,8 +98,8 @@ export function AskConfirmationDialog({
       title="Ask for confirmation"
       description={
         environment.kind === "sandbox"
-          ? "In the sandbox nobody gets the message; its link stands in the message's details."
-          : "For somebody who has signed up. A message asks whether it was them; the opt-in counts once they agree."
+          ? "In the sandbox nobody receives the message. Its link is in the message's details."
+          : "Double opt-in: the recipient gets a message, and the opt-in counts once they confirm."
       }
       submitLabel="Ask"
       disabled={reason.trim() === ""}
@@ -130,7 +131,7 @@ export function AskConfirmationDialog({
         {...form.field("application")}
         label="Application"
         options={applications.map(({ name, title }) => ({ value: name, label: title }))}
-        hint="It sends the message."
+        hint="Sends the message."
       />
       <PlaceField
         {...form.field("region")}
@@ -144,12 +145,12 @@ export function AskConfirmationDialog({
         label="Language"
         none={{ value: usual, label: "The application's" }}
       />
-      <SelectField {...form.field("expiresInHours")} label="They can agree for" options={times} />
+      <SelectField {...form.field("expiresInHours")} label="Valid for" options={times} />
       <TextareaField
         {...form.field("reason")}
         label="How they signed up"
         className="sm:col-span-2"
-        hint="It becomes part of the proof. For instance: paper form at the counter, Monday."
+        hint="Kept as evidence. For example: paper form at the counter, Monday."
         maxLength={consentLimits.evidenceText}
         rows={2}
         required

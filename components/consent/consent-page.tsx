@@ -59,8 +59,8 @@ export function ConsentPage() {
         title="Consent"
         description={
           environment.kind === "sandbox"
-            ? "Who agreed to or opted out of what, in the sandbox. Outside it, none of this counts."
-            : "Who agreed to or opted out of what: the same in every environment but the sandbox, which has its own."
+            ? "Opt-ins and opt-outs in the sandbox. They don't count anywhere else."
+            : "Opt-ins and opt-outs, shared by all environments except the sandbox."
         }
         actions={
           <>
@@ -74,7 +74,7 @@ export function ConsentPage() {
             {mayAsk ? <Button onClick={() => setAsking(true)}>Ask for confirmation</Button> : null}
             {can("consent:write") ? (
               <Button variant="primary" onClick={() => setRecording(true)}>
-                Record by hand
+                Record consent
               </Button>
             ) : null}
           </>
@@ -143,8 +143,8 @@ function ExportMenu() {
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="w-72">
-        {item("standing", "Last word of each address", "By channel, class and region")}
-        {item("ledger", "Everything that was said", "The whole ledger, newest first")}
+        {item("standing", "Current consent of each address", "By channel, class and region")}
+        {item("ledger", "Complete history", "Every entry, newest first")}
       </DropdownMenuContent>
     </DropdownMenu>
   );
@@ -169,7 +169,7 @@ function AddressSearch({ address, onSearch }: { address: string; onSearch: (addr
       <div className="relative min-w-0 flex-1 basis-56 sm:max-w-md">
         <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" aria-hidden />
         <Input
-          aria-label="Address: e-mail, number with country code, or WhatsApp user id"
+          aria-label="E-mail address, number with country code or WhatsApp user ID"
           className="pl-8"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

@@ -94,7 +94,7 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
       }}
     >
       <SettingsHeader path="/consent">
-        A suppressed address, after a hard bounce for instance, gets nothing under any policy.
+        Suppressed addresses never receive messages, whatever the policy.
       </SettingsHeader>
       <fieldset
         disabled={save.isPending || state.problem === "settings"}
@@ -102,9 +102,9 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
       >
         <SaveRefused
           error={save.error}
-          changed="Somebody else has changed the policy"
+          changed="Someone else has changed the policy"
           unsaved="The policy was not saved"
-          again="Read it again"
+          again="Reload"
           onAgain={() => {
             discard();
             void onReread();
@@ -119,8 +119,8 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
         )}
         <Card>
           <CardHeader
-            title="What a message needs"
-            description="Where nothing is chosen, the default of the class holds. What is chosen for a region outweighs what is chosen for all."
+            title="Consent required"
+            description="Without a rule, the default of the class applies. A rule for a region takes precedence over one for all regions."
           />
           <div className="border-t border-line px-4 py-4">
             <RegionChoice draft={draft} region={region} onChoose={setRegion} onChange={change} />
@@ -151,7 +151,7 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
           <UnsavedBar saveLabel="Save policy" pending={save.isPending} onDiscard={discard}>
             {tooMany
               ? `These are ${formatNumber(overrides.length)} rules; at most ${formatNumber(mostOverrides)} can be saved.`
-              : "Not saved yet. Once saved, it holds at once, for messages that are waiting, too."}
+              : "Not saved yet. Changes also apply to messages that are waiting."}
           </UnsavedBar>
         ) : null}
       </fieldset>
@@ -178,7 +178,7 @@ function RegionChoice({
         <Field
           label="Region of the recipient"
           className="w-full max-w-72"
-          hint="The region that the message is sent for"
+          hint="The region the message is sent for"
         >
           {(control) => (
             <PlaceInput
@@ -205,7 +205,7 @@ function RegionChoice({
       </div>
       {own.length > 0 ? (
         <p className="mt-3 max-h-32 overflow-y-auto text-xs text-ink-muted">
-          Rules of their own:{" "}
+          With their own rules:{" "}
           {own.map((code, index) => (
             <span key={code}>
               {index > 0 ? ", " : null}
@@ -264,7 +264,7 @@ function PolicyCell({
           options={[
             {
               value: inherited,
-              label: `${cell.region === "" ? "Default" : "As everywhere"}: ${policyWords[anyway].label.toLowerCase()}`,
+              label: `${cell.region === "" ? "Default" : "Same as all regions"}: ${policyWords[anyway].label.toLowerCase()}`,
             },
             ...policies.map((policy) => ({ value: policy, label: policyWords[policy].label })),
           ]}
@@ -288,25 +288,26 @@ function Problem({
     <div role="alert" className="rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning-text">
       <p className="flex items-start gap-2 font-medium">
         <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-        The stored consent policy cannot be read
+        The stored consent policy can't be read
       </p>
       <div className="mt-1 pl-6">
         {problem === "settings" ? (
           <p>
-            Until it is repaired the strictest holds, as shown below. Nothing of the stored settings can be
-            read, so it cannot be set here: tell whoever runs this installation.
+            Until it is repaired, the strictest policy applies, as shown below. It can't be changed here:
+            contact your operator.
           </p>
         ) : (
           <>
             <p>
-              Until it is set anew the strictest holds: without an opt-in nothing but one-time codes is sent.
+              Until you save a new one, the strictest policy applies: only one-time codes are sent without an
+              opt-in.
             </p>
             <div className="mt-2.5 flex flex-wrap gap-2">
               <Button size="sm" onClick={onDefaults}>
-                Begin with the defaults
+                Start with the defaults
               </Button>
               <Button size="sm" onClick={onKeep}>
-                Begin with the strictest
+                Start with the strictest
               </Button>
             </div>
           </>
@@ -321,15 +322,15 @@ function Expectation({ policy }: { policy: ConsentPolicy }) {
   if (policy === "opt_in_required") return null;
   const text: ReactNode =
     policy === "exempt"
-      ? "Marketing would be sent to people who have opted out of it. Nearly everywhere people have a right to refuse advertising, and sending it regardless can be fined."
-      : "Marketing would be sent to people who never agreed to it. Many countries, those of the EU and the UK among them, ask for consent beforehand, with few exceptions; so do providers of WhatsApp.";
+      ? "Marketing would be sent to people who have opted out of it. Most countries prohibit this, and it can be fined."
+      : "Marketing would be sent to people who never agreed to it. Many countries, including the EU and the UK, require consent first, with few exceptions. So does WhatsApp.";
   return (
     <p
       role="note"
       className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text"
     >
       <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <span>{text} Check what holds where your recipients are.</span>
+      <span>{text} Check the rules where your recipients are.</span>
     </p>
   );
 }

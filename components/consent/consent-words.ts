@@ -6,9 +6,9 @@ export const classes = ["authentication", "transactional", "service", "marketing
 
 export const classWords: Record<NotificationClass, { label: string; says: string }> = {
   authentication: { label: "Authentication", says: "One-time codes and sign-in links" },
-  transactional: { label: "Transactional", says: "What somebody's own order or action brings about" },
-  service: { label: "Service", says: "News about something that they use" },
-  marketing: { label: "Marketing", says: "Offers and everything that promotes" },
+  transactional: { label: "Transactional", says: "Follows from an order or action of the recipient" },
+  service: { label: "Service", says: "News about something they use" },
+  marketing: { label: "Marketing", says: "Offers and promotions" },
 };
 
 /** `needs`: beside what somebody has said. */
@@ -20,7 +20,7 @@ export const policyWords: Record<ConsentPolicy, { label: string; says: string; n
   },
   opt_out: {
     label: "Until an opt-out",
-    says: "Sent to everybody who has not opted out.",
+    says: "Sent to everyone who has not opted out.",
     needs: "sent until an opt-out",
   },
   exempt: { label: "Always", says: "Sent even to people who have opted out.", needs: "always sent" },
@@ -32,14 +32,14 @@ export const stateWords: Record<ConsentEntry["state"], string> = {
 };
 
 export const sourceWords: Record<ConsentEntry["source"], string> = {
-  api: "Your systems, over the API",
-  portal: "By hand, in the portal",
+  api: "Your systems, through the API",
+  portal: "Manually, in the portal",
   keyword: "The recipient, in a message",
-  unsubscribe_link: "The recipient, by an unsubscribe link",
-  double_opt_in: "The recipient, asked to confirm",
+  unsubscribe_link: "The recipient, through an unsubscribe link",
+  double_opt_in: "The recipient, by double opt-in",
   import: "An import",
-  provider: "A provider, which was told so",
-  review: "On hold until somebody has decided",
+  provider: "A provider, which the recipient told",
+  review: "On hold until reviewed",
 };
 
 const names = new Intl.DisplayNames("en", { type: "region" });

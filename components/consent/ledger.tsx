@@ -44,13 +44,13 @@ export function Ledger({
     <Card>
       {can("content:reveal") ? (
         <NothingYet icon={UsersRound} title="Look up an address">
-          An address belongs to no team, so the whole list is for people whose role holds in the whole
-          organisation. Looking up one address works for you, too.
+          Addresses don't belong to teams, so the full list needs a role in the whole organisation. You can
+          still look up single addresses.
         </NothingYet>
       ) : (
-        <NothingYet icon={UsersRound} title="Not for your role">
-          An address belongs to no team, so the list is for people whose role holds in the whole organisation;
-          looking up one address takes the permission to see addresses.
+        <NothingYet icon={UsersRound} title="You don't have access to this list">
+          Addresses don't belong to teams, so the full list needs a role in the whole organisation. Looking up
+          one address needs permission to see addresses.
         </NothingYet>
       )}
     </Card>
@@ -125,9 +125,8 @@ function Entries({
                   onClear={() => onFilter({ channel: null, state: null, source: null })}
                 />
               ) : (
-                <NothingYet icon={Handshake} title="Nobody has said anything yet">
-                  Opt-ins and opt-outs of recipients appear here: from your systems over the API, from answers
-                  to your messages, from providers and by hand.
+                <NothingYet icon={Handshake} title="No consent recorded yet">
+                  Opt-ins and opt-outs from the API, replies, providers and the portal appear here.
                 </NothingYet>
               )
             }

@@ -46,7 +46,7 @@ export function PolicyPreview({
     <Card>
       <CardHeader
         title="Try it on a recipient"
-        description={`What they would be sent under the policy as it stands on this page, by what they have said ${environment.kind === "sandbox" ? "in the sandbox" : `in ${environment.name}`}`}
+        description={`What they would receive under the policy on this page, given their consent ${environment.kind === "sandbox" ? "in the sandbox" : `in ${environment.name}`}`}
       />
       <div className="grid items-start gap-3 px-4 pb-4 sm:grid-cols-[minmax(0,1fr)_13rem_auto]">
         <Field label="Address" error={query.isError ? errorText(query.error) : undefined}>
@@ -79,7 +79,7 @@ export function PolicyPreview({
           <p className="text-ink-muted">
             <span className="font-medium break-all text-ink">{query.data.address}</span> in{" "}
             {regionName(region)}
-            {edited ? ", under the policy that is not saved yet" : null}
+            {edited ? ", under the unsaved policy" : null}
           </p>
           <div className="mt-3 grid gap-5 sm:grid-cols-2">
             {after.map((channel, index) => (
@@ -95,14 +95,14 @@ export function PolicyPreview({
                         {classWords[each.class].label}: {each.allowed ? "sent" : "not sent"}
                         {before[index]?.classes[place]?.allowed === each.allowed ? null : (
                           <Badge tone="accent">
-                            {each.allowed ? "Not sent until now" : "Sent until now"}
+                            {each.allowed ? "Currently not sent" : "Currently sent"}
                           </Badge>
                         )}
                       </p>
                       <p className="pl-3.5 text-xs text-ink-muted">
                         {channel.suppressed
-                          ? "The address is suppressed"
-                          : `${each.said === null ? "Nothing said" : stateWords[each.said]}; ${policyWords[each.policy].needs}`}
+                          ? "This address is suppressed"
+                          : `${each.said === null ? "No record" : stateWords[each.said]}; ${policyWords[each.policy].needs}`}
                       </p>
                     </li>
                   ))}

@@ -66,13 +66,13 @@ export function RecordConsentDialog({
   return (
     <FormDialog
       form={form}
-      title="Record consent by hand"
+      title="Record consent"
       description={
         environment.kind === "sandbox"
-          ? "It counts in the sandbox only."
-          : "It counts at once, in every environment but the sandbox, and stays in the history with your name."
+          ? "Applies in the sandbox only."
+          : "Applies immediately in all environments except the sandbox. The history keeps your name."
       }
-      submitLabel={state === "opted_in" ? "Record the opt-in" : "Record the opt-out"}
+      submitLabel={state === "opted_in" ? "Record opt-in" : "Record opt-out"}
       disabled={reason.trim() === ""}
       formClassName="grid gap-4 sm:grid-cols-2"
       onClose={onClose}
@@ -93,7 +93,7 @@ export function RecordConsentDialog({
       />
       <SelectField
         {...form.field("state")}
-        label="What they said"
+        label="Opt-in or opt-out"
         options={[
           { value: "opted_out", label: "They opt out" },
           { value: "opted_in", label: "They opt in" },
@@ -124,8 +124,8 @@ export function RecordConsentDialog({
         className="sm:col-span-2"
         hint={
           state === "opted_in"
-            ? "When and how they agreed. Somebody may have to prove it."
-            : "For instance: by phone, on Monday."
+            ? "When and how they agreed, as evidence."
+            : "For example: by phone, on Monday."
         }
         maxLength={consentLimits.reason}
         rows={3}

@@ -15,11 +15,11 @@ import { useOperationForm } from "../ui/use-operation-form.ts";
 
 const warnings: Record<SuppressedAddress["reason"], string> = {
   hard_bounce:
-    "Its server said that it does not exist. If that is still so, mail to it harms your sending domain.",
+    "Its server reported that it doesn't exist. If that's still the case, sending to it harms your sending domain.",
   complaint:
-    "The recipient called a message spam. Write to them again only if they asked for it: say how you know.",
-  soft_bounces: "Five messages in a row came back. If the next one does, too, it is suppressed again.",
-  manual: "Somebody asked for it.",
+    "The recipient reported a message as spam. Only remove it if they asked for messages again, and say how you know.",
+  soft_bounces: "Five messages in a row bounced. If the next one does too, it is suppressed again.",
+  manual: "It was added manually.",
 };
 
 /** Lets an address be written to again. */
@@ -47,7 +47,7 @@ export function RemoveSuppressionDialog({
     }),
     send: async (input) => {
       await remove.mutateAsync(input);
-      toast.success("The address can be written to again");
+      toast.success("Suppression removed");
       onClose();
       await refresh();
     },
@@ -56,7 +56,7 @@ export function RemoveSuppressionDialog({
   return (
     <FormDialog
       form={form}
-      title="Remove the suppression?"
+      title="Remove suppression?"
       description={<MaskedValue value={suppression.address} masked={!revealed} className="break-all" />}
       submitLabel="Remove"
       danger
@@ -70,7 +70,7 @@ export function RemoveSuppressionDialog({
         {...form.field("reason")}
         label="Reason"
         optional={!complaint}
-        hint="It is kept in the audit trail."
+        hint="Kept in the audit trail."
         maxLength={suppressionLimits.reason}
         rows={2}
         required={complaint}

@@ -40,7 +40,7 @@ export function Reviews() {
     <Card className="mb-4">
       <CardHeader
         title="To review"
-        description="These messages may be opt-outs. Until you decide, their senders get no marketing on that channel. After seven days they count as opted out of marketing."
+        description="These messages may be opt-outs. Until you decide, their senders get no marketing on that channel. After seven days, they count as opted out of marketing."
       />
       <ul ref={list} className="divide-y divide-line border-t border-line">
         {reviews.map((review) => (
@@ -96,11 +96,13 @@ function Review({ review, onDecided }: { review: ConsentReview; onDecided: () =>
           Conversation
         </Link>
         <span className="sm:ml-auto">
-          Opt-out of marketing <RelativeTime value={until} ahead /> if nobody decides
+          Opt-out of marketing <RelativeTime value={until} ahead /> unless reviewed
         </span>
       </div>
       <p className="line-clamp-4 break-words">
-        {text ?? <span className="text-ink-muted">The text is not shown to you, or not kept any more.</span>}
+        {text ?? (
+          <span className="text-ink-muted">You don't have access to the text, or it is no longer kept.</span>
+        )}
       </p>
       {can("consent:write") ? (
         <div className="flex flex-wrap gap-2">

@@ -83,8 +83,8 @@ export function SuppressionsPage() {
         title="Suppressions"
         description={
           environment.kind === "sandbox"
-            ? "Addresses that nothing is sent to in the sandbox. Outside it, none of this counts."
-            : "Addresses that nothing is sent to, whatever was agreed to: the same in every environment but the sandbox."
+            ? "Addresses that nothing is sent to in the sandbox. They don't count anywhere else."
+            : "Addresses that nothing is sent to, regardless of consent. Shared by all environments except the sandbox."
         }
         actions={
           <>
@@ -109,8 +109,8 @@ export function SuppressionsPage() {
           <SearchBox
             value={q}
             onChange={(next) => void setValues({ q: next === "" ? null : next })}
-            label={byBeginning ? "What an address begins with" : "A whole address"}
-            placeholder={byBeginning ? "Address begins with…" : "Whole address"}
+            label={byBeginning ? "Start of an address" : "A full address"}
+            placeholder={byBeginning ? "Address starts with…" : "Full address"}
             className="min-w-0 flex-1 basis-56 sm:max-w-xs"
           />
         ) : null}
@@ -135,12 +135,14 @@ export function SuppressionsPage() {
       </div>
       {!everybody && q === "" ? (
         <Card>
-          <NothingYet icon={UsersRound} title={revealed ? "Look up an address" : "Not for your role"}>
-            An address belongs to no team, so the whole list is for people whose role holds in the whole
-            organisation.{" "}
+          <NothingYet
+            icon={UsersRound}
+            title={revealed ? "Look up an address" : "You don't have access to this list"}
+          >
+            Addresses don't belong to teams, so the full list needs a role in the whole organisation.{" "}
             {revealed
-              ? "Searching for one whole address works for you, too."
-              : "Searching for one address takes the permission to see addresses."}
+              ? "You can still search for a full address."
+              : "Searching for an address needs permission to see addresses."}
           </NothingYet>
         </Card>
       ) : query.isError && (!rows || errorCode(query.error) === "invalid_request") ? (
@@ -148,7 +150,7 @@ export function SuppressionsPage() {
           {errorCode(query.error) === "invalid_request" ? (
             <NoMatch
               what="addresses"
-              hint="Write the whole address: an e-mail address, or a number with its country code."
+              hint="Enter the full address: an e-mail address, or a number with its country code."
               onClear={() => void setValues({ q: null, channel: null, reason: null })}
             />
           ) : (
@@ -168,13 +170,13 @@ export function SuppressionsPage() {
               filtered ? (
                 <NoMatch
                   what="suppressed addresses"
-                  hint="None begins so, or a filter leaves none over."
+                  hint="Try another start of the address, or remove a filter."
                   onClear={() => void setValues({ q: null, channel: null, reason: null })}
                 />
               ) : (
-                <NothingYet icon={Ban} title="No address is suppressed">
-                  Addresses that do not exist, whose owners complained, or that you add appear here. Nothing
-                  is sent to them.
+                <NothingYet icon={Ban} title="No suppressed addresses">
+                  Addresses that don't exist, that complained or that you add appear here. Nothing is sent to
+                  them.
                 </NothingYet>
               )
             }

@@ -107,7 +107,7 @@ export function ChannelPage({ id }: { id: string }) {
       label: "State",
       skeleton: "w-10",
       cell: (row) =>
-        row.enabled ? <Badge tone="success">On</Badge> : <Badge tone="outline">Off there</Badge>,
+        row.enabled ? <Badge tone="success">On</Badge> : <Badge tone="outline">Switched off</Badge>,
     },
     { id: "actions", label: "Actions", hideLabel: true, align: "right", skeleton: "w-32", cell: actions },
   ];
@@ -124,22 +124,22 @@ export function ChannelPage({ id }: { id: string }) {
       />
       <DataTable
         id="console-channel-assignments"
-        label="Organisations that have it"
+        label="Assigned organisations"
         columns={columns}
         rows={query.data?.data}
         rowId={(row) => row.id}
         rowLabel={(row) => `${row.slug}: ${row.connection}`}
         skeletonRows={4}
         empty={
-          <NothingYet icon={Building2} title="No organisation has it" action={assign}>
-            Who is assigned it gets a connection that its routing rules can name; the account stays unseen.
+          <NothingYet icon={Building2} title="Not assigned yet" action={assign}>
+            Assigned organisations get a connection for their routing rules. They don't see the account.
           </NothingYet>
         }
         compact={(row) => (
           <span className="block min-w-0">
             <span className="flex items-center gap-2">
               <span className="min-w-0 flex-1 truncate">{name(row)}</span>
-              {row.enabled ? null : <Badge tone="outline">Off there</Badge>}
+              {row.enabled ? null : <Badge tone="outline">Switched off</Badge>}
             </span>
             <span className="mt-0.5 block truncate text-xs text-ink-muted">
               {row.connection} · {sendersOf(row) || "the account’s default"}
@@ -166,8 +166,8 @@ export function ChannelPage({ id }: { id: string }) {
 
 const sendersHint = (channel: Channel) =>
   channel.channels.length === 1
-    ? "One a line, such as +4930123456 or a name. Without any, the account’s default."
-    : "One a line, with its channel: sms:+4930123456. Without any, the account’s default.";
+    ? "One per line, such as +4930123456 or a name. Leave empty for the account’s default."
+    : "One per line, with its channel: sms:+4930123456. Leave empty for the account’s default.";
 
 function AssignDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const api = useConsole();
@@ -195,7 +195,7 @@ function AssignDialog({ channel, onClose }: { channel: Channel; onClose: () => v
     <FormDialog
       form={form}
       title={`Assign ${channel.name}`}
-      description="The organisation gets a connection that it can route to and switch off. It sees neither the account nor its settings."
+      description="The organisation gets a connection that it can route to and switch off. It doesn't see the account or its settings."
       submitLabel="Assign"
       onClose={onClose}
     >
@@ -224,15 +224,15 @@ function AssignDialog({ channel, onClose }: { channel: Channel; onClose: () => v
       />
       <TextField
         {...form.field("ratePerSecond")}
-        label="Messages a second, at most"
+        label="Messages per second"
         inputMode="numeric"
         autoComplete="off"
         optional
       />
       <TextareaField
         {...form.field("settings")}
-        label="Settings of its own"
-        hint="One a line, such as phoneNumberId=109876543210987. The account’s address cannot change here."
+        label="Settings for this organisation"
+        hint="One per line, such as phoneNumberId=109876543210987. The account’s address can't be changed here."
         rows={2}
         spellCheck={false}
         optional
@@ -263,7 +263,7 @@ function SendersDialog({
     }),
     send: async (input) => {
       await lend.mutateAsync(input);
-      toast.success("Senders changed; in force within two seconds");
+      toast.success("Senders changed. Takes effect within two seconds");
       onClose();
       await changed();
     },
@@ -272,7 +272,7 @@ function SendersDialog({
     <FormDialog
       form={form}
       title={`Senders of ${row.slug}`}
-      description={`Over ${row.connection} it sends from these only.`}
+      description={`Over ${row.connection} it can only send from these.`}
       submitLabel="Save"
       onClose={onClose}
     >
@@ -311,13 +311,13 @@ function TakeDialog({ row, onClose }: { row: Assignment; onClose: () => void }) 
       open
       onOpenChange={onClose}
       title={`Take ${row.connection} back from ${row.slug}?`}
-      confirmLabel={inUse === null ? "Take it back" : "Take it back all the same"}
+      confirmLabel={inUse === null ? "Take back" : "Take back anyway"}
       pending={take.isPending}
       onConfirm={() => take.mutate({ tenant: row.slug, connection: row.connection, force: inUse !== null })}
     >
       {inUse === null
-        ? "Its connection goes. Receipts that arrive later are lost: switch the channel off first, and wait for them."
-        : `${inUse} The rules then do without it.`}
+        ? "Its connection is deleted, and receipts that arrive later are lost. To keep them, switch the channel off first and wait."
+        : `${inUse} The rules continue without it.`}
     </ConfirmDialog>
   );
 }

@@ -46,7 +46,7 @@ export function ChannelsPage() {
     <PageFrame>
       <ConsoleHeader
         title="Channels"
-        description="Your own accounts at providers, which organisations can send over. They are added, tested and switched off by command."
+        description="Your own accounts at providers, which organisations can send through. Add, test and switch them off on the command line."
       />
       {query.isError && !query.data ? (
         <QueryFailed what="the channels" error={query.error} onRetry={() => void query.refetch()} />
@@ -61,8 +61,8 @@ export function ChannelsPage() {
           hrefOf={(row) => `/console/channels/${row.id}`}
           skeletonRows={4}
           empty={
-            <NothingYet icon={RadioTower} title="No channel of your own yet">
-              Add one with npm run channels -- add. Its credentials are entered there and shown nowhere.
+            <NothingYet icon={RadioTower} title="No channels yet">
+              Add one with npm run channels -- add. Its credentials are never shown.
             </NothingYet>
           }
           compact={(row) => (

@@ -133,7 +133,7 @@ function OperatorMenu({ name, email }: { name: string; email: string }) {
             <Moon aria-hidden /> Dark
           </DropdownMenuRadioItem>
           <DropdownMenuRadioItem value="system">
-            <Monitor aria-hidden /> Like the system
+            <Monitor aria-hidden /> System
           </DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />

@@ -51,30 +51,30 @@ export function CreateOrganisationDialog({ onClose }: { onClose: () => void }) {
         onOpenChange={() => undefined}
         hideClose
         title={`${made.name} is set up`}
-        description="Send its owner the link. Link and key are shown this once."
+        description="Send the link to its owner. Link and key can't be shown again."
         footer={
           <>
             <Button asChild>
-              <Link href={`/console/organisations/${made.id}`}>See the organisation</Link>
+              <Link href={`/console/organisations/${made.id}`}>Open organisation</Link>
             </Button>
             <Button variant="primary" onClick={onClose}>
-              I have both
+              Done
             </Button>
           </>
         }
       >
         <div className="grid gap-4">
           <Once
-            label={`${made.email} chooses a password here`}
+            label={`${made.email} chooses a password at`}
             value={made.owner.address}
-            copy="Copy the link"
-            note="Counts once, for three days."
+            copy="Copy link"
+            note="Works once and expires in three days."
           />
           <Once
             label="API key for the sandbox"
             value={made.sandboxKey}
-            copy="Copy the key"
-            note="Only a hash of it is kept."
+            copy="Copy key"
+            note="Copy it now. It can't be shown again."
           />
         </div>
       </Dialog>
@@ -84,8 +84,8 @@ export function CreateOrganisationDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title="New organisation"
-      description="With a first team and application, a sandbox that sends at once, and an owner."
-      submitLabel="Create the organisation"
+      description="Comes with a team, an application, a sandbox and an owner."
+      submitLabel="Create organisation"
       onClose={onClose}
       className="max-w-xl"
       formClassName="grid gap-4 sm:grid-cols-2"
@@ -94,7 +94,7 @@ export function CreateOrganisationDialog({ onClose }: { onClose: () => void }) {
       <TextField
         {...form.field("slug")}
         label="Short name"
-        hint="First part of its pages' address. Made from the name without one; it stays."
+        hint="First part of its portal address. Leave empty to derive it from the name. Can't be changed later."
         optional
         maxLength={40}
         autoComplete="off"
@@ -125,11 +125,11 @@ export function CreateOrganisationDialog({ onClose }: { onClose: () => void }) {
         {...form.field("country")}
         kind="region"
         label="Country"
-        hint="For numbers without a prefix"
+        hint="Numbers from here need no country code."
       />
       <SelectField
         {...form.field("language")}
-        label="Language of the first texts"
+        label="Language of the first templates"
         options={[
           { value: "en", label: "English" },
           { value: "de", label: "German" },

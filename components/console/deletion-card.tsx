@@ -33,7 +33,7 @@ export function DeletionCard({ organisation }: { organisation: Organisation }) {
   const keep = useMutation(
     api.organisations.keep.mutationOptions({
       onSuccess: async () => {
-        toast.success(`${organisation.name} is kept`);
+        toast.success(`${organisation.name} is no longer being deleted`);
         setAsking(false);
         await changed();
       },
@@ -44,8 +44,8 @@ export function DeletionCard({ organisation }: { organisation: Organisation }) {
     return (
       <Card className="lg:col-span-2">
         <CardHeader
-          title="Delete it"
-          description={`It is suspended at once. After ${String(organisation.deletionDays)} days everything that it owns is deleted; until then you can take it back.`}
+          title="Delete organisation"
+          description={`The organisation is suspended immediately. After ${String(organisation.deletionDays)} days, all its data is deleted. Until then, you can cancel the deletion.`}
           actions={
             <Button variant="quietDanger" onClick={() => setAsking(true)}>
               Delete…
@@ -60,21 +60,21 @@ export function DeletionCard({ organisation }: { organisation: Organisation }) {
   return (
     <Card className="lg:col-span-2">
       <CardHeader
-        title={begun ? "It is being deleted" : "It is to be deleted"}
+        title={begun ? "Deletion in progress" : "Deletion scheduled"}
         description={
           begun ? (
-            `Tables left: ${String(deletion.tablesLeft ?? "being counted")}. When all is gone, the log says how many rows there were.`
+            `Tables left: ${String(deletion.tablesLeft ?? "being counted")}. The log then shows how many rows were deleted.`
           ) : (
             <>
-              Everything that it owns is deleted from <AbsoluteTime value={deletion.dueAt} /> on. Until then
-              it is suspended, and you can take this back.
+              All its data is deleted from <AbsoluteTime value={deletion.dueAt} /> on. Until then it is
+              suspended, and you can cancel the deletion.
             </>
           )
         }
         actions={
           begun ? null : (
             <Button variant="primary" onClick={() => setAsking(true)}>
-              Take back the deletion
+              Cancel deletion
             </Button>
           )
         }
@@ -82,13 +82,13 @@ export function DeletionCard({ organisation }: { organisation: Organisation }) {
       <ConfirmDialog
         open={asking && !begun}
         onOpenChange={setAsking}
-        title={`Take back the deletion of ${organisation.name}?`}
-        confirmLabel="Take it back"
+        title={`Cancel deletion of ${organisation.name}?`}
+        confirmLabel="Keep organisation"
         danger={false}
         pending={keep.isPending}
         onConfirm={() => keep.mutate({ id: organisation.id })}
       >
-        Nothing has been deleted. It stays suspended until you take that back, too.
+        Nothing has been deleted yet. The organisation stays suspended until you reactivate it.
       </ConfirmDialog>
     </Card>
   );
@@ -104,7 +104,7 @@ function DeleteDialog({ organisation, onClose }: { organisation: Organisation; o
     input: ({ reason, slug }) => ({ id: organisation.id, reason: reason.trim(), slug: slug.trim() }),
     send: async (input) => {
       await remove.mutateAsync(input);
-      toast.success(`${organisation.name} is to be deleted`);
+      toast.success(`${organisation.name} will be deleted`);
       onClose();
       await changed();
     },
@@ -113,8 +113,8 @@ function DeleteDialog({ organisation, onClose }: { organisation: Organisation; o
     <FormDialog
       form={form}
       title={`Delete ${organisation.name}?`}
-      description={`Its messages, templates, members, keys and audit trail are gone after ${String(organisation.deletionDays)} days. Backups and the checkpoints of audit trails, which hold no contents, stay.`}
-      submitLabel="Delete it"
+      description={`Its messages, templates, members, keys and audit trail are deleted after ${String(organisation.deletionDays)} days. Backups and audit checkpoints, which contain no content, are kept.`}
+      submitLabel="Delete organisation"
       danger
       disabled={form.watch("slug").trim() !== organisation.slug}
       onClose={onClose}
@@ -122,7 +122,7 @@ function DeleteDialog({ organisation, onClose }: { organisation: Organisation; o
       <TextareaField
         {...form.field("reason")}
         label="Reason"
-        hint="Stands in your log, which stays, and in the organisation's audit trail."
+        hint="Shown in your log and in the organisation's audit trail."
         rows={3}
         maxLength={500}
         required

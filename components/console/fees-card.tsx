@@ -28,7 +28,7 @@ export function FeesCard({ organisation }: { organisation: Organisation }) {
     <Card>
       <CardHeader
         title="Fees"
-        description="What you charge per message, on top of the provider's price."
+        description="Charged per message, on top of the provider's price."
         actions={
           <Button size="sm" onClick={() => setEditing(true)}>
             Change…
@@ -82,7 +82,7 @@ function FeesDialog({ organisation, onClose }: { organisation: Organisation; onC
     <FormDialog
       form={form}
       title={`Fees of ${organisation.name}`}
-      description="For each message sent from now on. Leave a channel empty to charge nothing."
+      description="For each message sent from now on. Leave a channel empty to charge no fee."
       submitLabel="Save"
       formClassName="grid grid-cols-2 gap-4"
       onClose={onClose}

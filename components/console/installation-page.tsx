@@ -64,7 +64,7 @@ export function InstallationPage() {
     <PageFrame>
       <ConsoleHeader
         title="Installation"
-        description="The queue, the processes and the database, read again every five seconds."
+        description="Queue, processes and database. Updated every five seconds."
         badge={query.isError && data ? <Badge tone="warning">Not up to date</Badge> : null}
       />
       {query.isError && !data ? (
@@ -89,7 +89,7 @@ function Figures({ state }: { state: Installation | undefined }) {
   return (
     <Card className="grid grid-cols-2 lg:grid-cols-5">
       <Metric
-        label="Oldest job that may run"
+        label="Oldest waiting job"
         loading={loading}
         value={oldest === 0 ? "None" : formatDuration(oldest)}
         note="waiting"
@@ -107,7 +107,7 @@ function Figures({ state }: { state: Installation | undefined }) {
         note={`of ${formatNumber(state?.database.mostConnections ?? 0)}`}
       />
       <Metric
-        label="Found by the safety net"
+        label="Recovered jobs"
         loading={loading}
         value={formatNumber(state?.sweep?.total ?? 0)}
         note={
@@ -117,10 +117,10 @@ function Figures({ state }: { state: Installation | undefined }) {
                 last <RelativeTime value={state.sweep.lastFoundAt} />
               </span>
             ) : (
-              "nothing was ever lost"
+              "none so far"
             )
           ) : (
-            "it has not looked yet"
+            "not checked yet"
           )
         }
       />
@@ -135,7 +135,7 @@ function Figures({ state }: { state: Installation | undefined }) {
               {state.checkpoint.filedAt ? "" : ", not in the file yet"}
             </span>
           ) : (
-            "one every five minutes"
+            "every five minutes"
           )
         }
       />
@@ -200,15 +200,15 @@ function Waiting({ columns }: { columns: number }) {
 function Lanes({ lanes }: { lanes: Installation["lanes"] | undefined }) {
   return (
     <Card>
-      <CardHeader title="Queue by lane" description="Jobs: of messages, up to ten in one." />
+      <CardHeader title="Queue by lane" description="Jobs by lane. A job holds up to ten messages." />
       <Table
         label="Queue by lane"
         head={[
           ["Lane", false],
           ["Waiting", true],
           ["Since", true],
-          ["For later", true, true],
-          ["Given up", true, true],
+          ["Scheduled", true, true],
+          ["Failed", true, true],
           ["Worker", false],
         ]}
       >
@@ -259,12 +259,14 @@ function Workers({ state }: { state: Installation | undefined }) {
       <CardHeader
         title="Worker processes"
         description={
-          state ? `${plural(working, "process", "processes")} working; those of the last day.` : undefined
+          state
+            ? `${plural(working, "process", "processes")} running. Includes the last 24 hours.`
+            : undefined
         }
       />
       {state?.workers.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-ink-muted">
-          None has been seen for a day. Messages are accepted and wait.
+          No worker in the last 24 hours. Messages are accepted but wait.
         </p>
       ) : (
         <Table
@@ -272,7 +274,7 @@ function Workers({ state }: { state: Installation | undefined }) {
           head={[
             ["Process", false],
             ["Lanes", false],
-            ["Last sign of life", false],
+            ["Last heartbeat", false],
           ]}
         >
           {state === undefined ? (
@@ -304,14 +306,14 @@ function GivenUp({ jobs }: { jobs: Installation["givenUp"] | undefined }) {
   return (
     <Card>
       <CardHeader
-        title="Jobs given up"
-        description="They failed as often as they may and are not tried again; the log of the worker says why."
+        title="Failed jobs"
+        description="Jobs that ran out of attempts. The worker's log says why."
       />
       {jobs?.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-ink-muted">None.</p>
       ) : (
         <Table
-          label="Jobs given up"
+          label="Failed jobs"
           head={[
             ["Kind", false],
             ["Jobs", true],

@@ -22,36 +22,36 @@ type Event = inferRouterOutputs<ConsoleRouter>["log"]["list"]["data"][number];
 
 const words: Record<string, string> = {
   "channel.assigned": "Channel assigned",
-  "channel.change_refused": "Change of a channel refused",
-  "channel.change_requested": "Change of a channel asked for",
-  "channel.senders_changed": "Senders of a channel changed",
+  "channel.change_refused": "Channel change refused",
+  "channel.change_requested": "Channel change requested",
+  "channel.senders_changed": "Channel senders changed",
   "channel.taken_back": "Channel taken back",
-  "channel.viewed": "Looked at a channel",
-  "channels.viewed": "Looked at the channels",
-  "installation.viewed": "Looked at the installation",
-  "log.viewed": "Looked at this log",
-  "operator.created": "Operator made",
-  "operator.linked": "Link for a password made",
-  "operator.password_changed": "Password chosen",
+  "channel.viewed": "Channel viewed",
+  "channels.viewed": "Channels viewed",
+  "installation.viewed": "Installation viewed",
+  "log.viewed": "Log viewed",
+  "operator.created": "Operator created",
+  "operator.linked": "Password link created",
+  "operator.password_changed": "Password set",
   "operator.removed": "Operator removed",
   "organisation.created": "Organisation created",
   "organisation.deleted": "Organisation deleted",
-  "organisation.deletion_requested": "Deletion asked for",
-  "organisation.deletion_taken_back": "Deletion taken back",
+  "organisation.deletion_requested": "Deletion requested",
+  "organisation.deletion_taken_back": "Deletion canceled",
   "organisation.fees_changed": "Fees changed",
-  "organisation.permitted": "Set out to make an organisation",
+  "organisation.permitted": "Organisation creation started",
   "organisation.quota_changed": "Quotas changed",
-  "organisation.resumed": "Suspension taken back",
+  "organisation.resumed": "Organisation reactivated",
   "organisation.suspended": "Organisation suspended",
-  "organisation.viewed": "Looked at an organisation",
-  "organisations.viewed": "Looked at the organisations",
+  "organisation.viewed": "Organisation viewed",
+  "organisations.viewed": "Organisations viewed",
   "second_factor.enabled": "Second factor set up",
   "second_factor.recovery_code_used": "Signed in with a recovery code",
-  "second_factor.recovery_codes_renewed": "New recovery codes made",
+  "second_factor.recovery_codes_renewed": "Recovery codes created",
   "second_factor.removed": "Second factor removed",
-  "second_factor.reset": "Second factor taken away by command",
-  "second_factor.started": "Set out to make a second factor",
-  "second_factor.viewed": "Looked at the own second factor",
+  "second_factor.reset": "Second factor removed by command",
+  "second_factor.started": "Second factor setup started",
+  "second_factor.viewed": "Second factor viewed",
   "session.ended": "Signed out",
   "session.started": "Signed in",
 };
@@ -78,10 +78,10 @@ function detailOf({ data: { before, after, ...others } }: Event): string {
 
 const labels: Record<string, string> = {
   dataRegion: "Data region",
-  changesOnly: "Without looks",
-  messagesPerDay: "Messages a day",
-  messagesPerMonth: "Messages a month",
-  requestsPerMinute: "Requests a minute",
+  changesOnly: "Changes only",
+  messagesPerDay: "Messages per day",
+  messagesPerMonth: "Messages per month",
+  requestsPerMinute: "Requests per minute",
   channelId: "Channel",
   expiresAt: "Until",
   left: "Codes left",
@@ -162,7 +162,7 @@ export function LogPage() {
     <PageFrame>
       <ConsoleHeader
         title="Log"
-        description="What operators looked at and changed. Nobody can alter it here; the same look within ten minutes is one line."
+        description="What operators viewed and changed. It can't be edited here. Repeated views within ten minutes are one entry."
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented
@@ -173,7 +173,7 @@ export function LogPage() {
           }
           options={[
             { value: "all", label: "Everything" },
-            { value: "changes", label: "Without looks" },
+            { value: "changes", label: "Changes only" },
           ]}
         />
         {view.organisation ? (
@@ -197,8 +197,8 @@ export function LogPage() {
             view.changes || view.organisation ? (
               <NoMatch what="entries" hint="Show everything to see more." onClear={clear} />
             ) : (
-              <NothingYet icon={ScrollText} title="Nothing yet">
-                Every look and every change is written here.
+              <NothingYet icon={ScrollText} title="No entries yet">
+                Every view and change by an operator appears here.
               </NothingYet>
             )
           }

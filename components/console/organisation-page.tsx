@@ -73,7 +73,7 @@ export function OrganisationPage({ id }: { id: string }) {
         actions={
           <Button asChild>
             <Link href={`/console/log?organisation=${organisation.id}`}>
-              <ScrollText aria-hidden /> What operators did
+              <ScrollText aria-hidden /> Operator log
             </Link>
           </Button>
         }
@@ -85,7 +85,7 @@ export function OrganisationPage({ id }: { id: string }) {
             className="px-4 pb-4"
             items={[
               { label: "Short name", value: <code className="font-mono text-xs">{organisation.slug}</code> },
-              { label: "Id", value: <CopyableId value={organisation.id} label="Copy the id" /> },
+              { label: "ID", value: <CopyableId value={organisation.id} label="Copy ID" /> },
               { label: "Data region", value: organisation.dataRegion },
               { label: "Created", value: <AbsoluteTime value={organisation.createdAt} /> },
               ...(organisation.suspendedAt
@@ -116,7 +116,7 @@ function SuspensionCard({ organisation }: { organisation: Organisation }) {
   const resume = useMutation(
     api.organisations.resume.mutationOptions({
       onSuccess: async () => {
-        toast.success(`${organisation.name} is going again`);
+        toast.success(`${organisation.name} has been reactivated`);
         setAsking(false);
         await changed();
       },
@@ -126,16 +126,16 @@ function SuspensionCard({ organisation }: { organisation: Organisation }) {
   return (
     <Card className="lg:col-span-2">
       <CardHeader
-        title={organisation.suspendedAt ? "It is suspended" : "Suspend it"}
+        title={organisation.suspendedAt ? "Suspended" : "Suspend organisation"}
         description={
           organisation.suspendedAt
-            ? "Its API keys are refused, its members cannot sign in and nothing is sent. What waits keeps waiting until its time is up; receipts and answers are still recorded."
-            : "Within five seconds its API keys are refused, its members are signed out and nothing more is sent. Nothing is deleted, and it can be taken back."
+            ? "API keys are refused, members can't sign in and nothing is sent. Messages wait until they expire. Receipts and replies are still recorded."
+            : "Within five seconds, API keys are refused, members are signed out and nothing is sent. Nothing is deleted, and you can reactivate it."
         }
         actions={
           organisation.suspendedAt ? (
             <Button variant="primary" onClick={() => setAsking(true)}>
-              Take back the suspension
+              Reactivate…
             </Button>
           ) : (
             <Button variant="quietDanger" onClick={() => setAsking(true)}>
@@ -148,14 +148,14 @@ function SuspensionCard({ organisation }: { organisation: Organisation }) {
         <ConfirmDialog
           open={asking}
           onOpenChange={setAsking}
-          title={`Let ${organisation.name} go on?`}
-          confirmLabel="Let it go on"
+          title={`Reactivate ${organisation.name}?`}
+          confirmLabel="Reactivate"
           danger={false}
           pending={resume.isPending}
           onConfirm={() => resume.mutate({ id: organisation.id })}
         >
-          Its keys and members work again at once. What was held back and is not too old is sent from the next
-          minute on.
+          Its keys and members work again immediately. Waiting messages that haven't expired are sent from the
+          next minute on.
         </ConfirmDialog>
       ) : asking ? (
         <SuspendDialog organisation={organisation} onClose={() => setAsking(false)} />
@@ -184,8 +184,8 @@ function SuspendDialog({ organisation, onClose }: { organisation: Organisation; 
     <FormDialog
       form={form}
       title={`Suspend ${organisation.name}?`}
-      description="Nobody can use it and nothing is sent until you take this back."
-      submitLabel="Suspend it"
+      description="Nobody can use it and nothing is sent until you reactivate it."
+      submitLabel="Suspend organisation"
       danger
       disabled={!confirmed}
       onClose={onClose}
@@ -193,7 +193,7 @@ function SuspendDialog({ organisation, onClose }: { organisation: Organisation; 
       <TextareaField
         {...form.field("reason")}
         label="Reason"
-        hint="Stands in your log and in the organisation's audit trail."
+        hint="Shown in your log and in the organisation's audit trail."
         rows={3}
         maxLength={500}
         required

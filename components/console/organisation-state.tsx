@@ -6,7 +6,7 @@ export function OrganisationState({
 }: {
   organisation: { suspendedAt: Date | null; resuming: boolean; deletion: object | null };
 }) {
-  if (organisation.deletion) return <Badge tone="danger">To be deleted</Badge>;
+  if (organisation.deletion) return <Badge tone="danger">Deletion scheduled</Badge>;
   if (organisation.suspendedAt) return <Badge tone="danger">Suspended</Badge>;
   if (organisation.resuming) return <Badge tone="warning">Resuming</Badge>;
   return <Badge tone="success">Active</Badge>;

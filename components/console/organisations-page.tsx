@@ -81,7 +81,7 @@ export function OrganisationsPage() {
     <PageFrame>
       <ConsoleHeader
         title="Organisations"
-        description="Who uses this installation. What they send is theirs and not shown here."
+        description="Everyone who uses this installation. Their messages are not shown here."
         actions={create}
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -121,12 +121,12 @@ export function OrganisationsPage() {
             filtered ? (
               <NoMatch
                 what="organisations"
-                hint="Try another part of the name, or fewer filters."
+                hint="Try another part of the name, or remove a filter."
                 onClear={() => void setView({ q: null, state: null, cursor: null })}
               />
             ) : (
-              <NothingYet icon={Building2} title="No organisation yet" action={create}>
-                Its owner gets a link to choose a password, and can send in the sandbox at once.
+              <NothingYet icon={Building2} title="No organisations yet" action={create}>
+                The owner gets a link to choose a password and can send in the sandbox immediately.
               </NothingYet>
             )
           }

@@ -34,20 +34,20 @@ export function ConsolePasswordForm() {
   if (token === null) return null;
   if (token === "" || refused?.code === "not_found") {
     return (
-      <FormError title="This link does not count any more">
-        It was used already, is too old, or was not copied whole. Make a new one with npm run operator --
-        link.
+      <FormError title="This link is no longer valid">
+        It was already used, has expired or was not copied completely. Create a new one with npm run operator
+        -- link.
       </FormError>
     );
   }
   return (
     <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused && !refused.fields.password ? (
-        <FormError title="The password was not set">{refused.detail}</FormError>
+        <FormError title="The password was not saved">{refused.detail}</FormError>
       ) : null}
       <Field
         label="Password"
-        hint="At least twelve characters; a few words are easier than symbols."
+        hint="At least twelve characters. A few words are easier to remember than symbols."
         error={refused?.fields.password}
       >
         {(control) => (
@@ -64,7 +64,7 @@ export function ConsolePasswordForm() {
         )}
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
-        Set the password
+        Set password
       </Button>
     </Form>
   );

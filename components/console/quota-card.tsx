@@ -17,9 +17,9 @@ import { useConsole } from "./client.tsx";
 type Organisation = inferRouterOutputs<ConsoleRouter>["organisations"]["get"];
 
 const limits = [
-  { key: "messagesPerDay", label: "Messages a day" },
-  { key: "messagesPerMonth", label: "Messages a month" },
-  { key: "requestsPerMinute", label: "Requests a minute" },
+  { key: "messagesPerDay", label: "Messages per day" },
+  { key: "messagesPerMonth", label: "Messages per month" },
+  { key: "requestsPerMinute", label: "Requests per minute" },
 ] as const;
 
 /** How much it may send at most, and has sent. */
@@ -35,9 +35,9 @@ export function QuotaCard({ organisation }: { organisation: Organisation }) {
     <Card className="lg:col-span-2">
       <CardHeader
         title="Quotas"
-        description="What it may do at most. Days and months are UTC; the sandbox does not count."
+        description="Limits for this organisation. Days and months are UTC. The sandbox doesn't count."
         actions={
-          <Button size="sm" aria-label="Change the quotas" onClick={() => setEditing(true)}>
+          <Button size="sm" aria-label="Change quotas" onClick={() => setEditing(true)}>
             Change…
           </Button>
         }
@@ -96,7 +96,7 @@ function QuotaDialog({ organisation, onClose }: { organisation: Organisation; on
     <FormDialog
       form={form}
       title={`Quotas of ${organisation.name}`}
-      description="They hold within three seconds, for what was sent before, too. Leave empty for no limit."
+      description="They take effect within three seconds and include messages already sent. Leave empty for no limit."
       submitLabel="Save"
       formClassName="grid gap-4"
       onClose={onClose}
@@ -106,7 +106,7 @@ function QuotaDialog({ organisation, onClose }: { organisation: Organisation; on
           key={key}
           {...form.field(key)}
           label={label}
-          hint={key === "requestsPerMinute" ? "Of all its API keys together." : undefined}
+          hint={key === "requestsPerMinute" ? "All its API keys together." : undefined}
           inputMode="numeric"
           autoComplete="off"
           autoFocus={index === 0}

@@ -11,8 +11,8 @@ export function OperatorFactorFirst() {
   const ways = useConsoleWays();
   return (
     <ConsoleDoor
-      title="Set up a second factor"
-      description="The console asks for one: a code from an authenticator app on your phone, after your password."
+      title="Set up second factor"
+      description="The console requires one: a code from an authenticator app, in addition to your password."
       className="max-w-lg"
     >
       <SecondFactorSetUp

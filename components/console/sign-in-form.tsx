@@ -9,9 +9,9 @@ import { Input } from "../ui/input.tsx";
 import { Form } from "../ui/form.tsx";
 
 const titles: Record<string, string> = {
-  sign_in_failed: "E-mail address or password is wrong",
+  sign_in_failed: "Wrong e-mail address or password",
   sign_in_slowed: "Too many attempts",
-  second_factor_failed: "The code is wrong",
+  second_factor_failed: "Wrong code",
 };
 
 function textOf(form: FormData, name: string): string {
@@ -55,7 +55,7 @@ export function ConsoleSignInForm() {
     return (
       <Form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
         {refused ? (
-          <FormError title={titles[refused.code] ?? "Signing in did not work"}>{refused.detail}</FormError>
+          <FormError title={titles[refused.code] ?? "Sign-in failed"}>{refused.detail}</FormError>
         ) : null}
         <CodeField />
         <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
@@ -77,7 +77,7 @@ export function ConsoleSignInForm() {
   return (
     <Form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused ? (
-        <FormError title={titles[refused.code] ?? "Signing in did not work"}>
+        <FormError title={titles[refused.code] ?? "Sign-in failed"}>
           {refused.code === "sign_in_failed" ? null : refused.detail}
         </FormError>
       ) : null}

@@ -17,7 +17,7 @@ import { plural } from "../ui/format.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { GroupMenu } from "./group-menu.tsx";
 
-/** What can be done with the contacts that are chosen. */
+/** What can be done with the contacts that are selected. */
 export function BulkBar({
   contactIds,
   group,
@@ -41,7 +41,7 @@ export function BulkBar({
   const failed = (error: unknown) => void toast.error(errorText(error));
   const remove = useMutation(
     trpc.contactGroups.removeMembers.mutationOptions({
-      onSuccess: ({ changed }) => done(`${plural(changed, "contact")} taken out`),
+      onSuccess: ({ changed }) => done(`${plural(changed, "contact")} removed from the group`),
       onError: failed,
     }),
   );
@@ -54,10 +54,10 @@ export function BulkBar({
   return (
     <div
       role="group"
-      aria-label="Chosen contacts"
+      aria-label="Selected contacts"
       className="mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-accent bg-accent-soft px-3 py-2 text-sm"
     >
-      <span className="mr-auto font-medium">{people} chosen</span>
+      <span className="mr-auto font-medium">{people} selected</span>
       <Button size="sm" onClick={() => setOpen("group")}>
         Add to group
       </Button>
@@ -67,7 +67,7 @@ export function BulkBar({
           pending={remove.isPending}
           onClick={() => remove.mutate({ id: group.id, contactIds })}
         >
-          Take out of {group.name}
+          Remove from {group.name}
         </Button>
       ) : null}
       <Button size="sm" onClick={() => setOpen("attribute")}>
@@ -93,8 +93,8 @@ export function BulkBar({
         pending={deleting.isPending}
         onConfirm={() => deleting.mutate({ contactIds })}
       >
-        They leave all groups. Messages that were sent to them, and what they agreed to or opted out of, stay.
-        To erase somebody altogether, use Recipients in Settings.
+        They are removed from all groups. Their messages and consent are kept. To erase someone completely,
+        use Settings → Recipients' data.
       </ConfirmDialog>
     </div>
   );
@@ -115,7 +115,7 @@ function AddToGroup({
   const add = useMutation(
     trpc.contactGroups.addMembers.mutationOptions({
       onSuccess: ({ changed }) =>
-        onAdded(changed === 0 ? "All of them were in the group" : `${plural(changed, "contact")} added`),
+        onAdded(changed === 0 ? "They were all in the group already" : `${plural(changed, "contact")} added`),
       onError: (error) => void toast.error(errorText(error)),
     }),
   );
@@ -140,8 +140,8 @@ function AddToGroup({
     >
       {groups.data?.data.length === 0 ? (
         <p className="text-sm text-ink-muted">
-          There is no group to put contacts into yet. Add one under Groups; those by filter find their
-          contacts themselves.
+          No groups to add contacts to. Create one under Groups. Groups with a filter find their contacts
+          automatically.
         </p>
       ) : (
         <GroupMenu
@@ -194,7 +194,7 @@ function SetAttribute({
       <TextField
         {...form.field("value")}
         label="Value"
-        hint="Empty: the attribute is taken away"
+        hint="Leave empty to remove the attribute"
         maxLength={contactLimits.attributeText}
         autoComplete="off"
       />

@@ -80,7 +80,7 @@ export function ContactDialog({
   return (
     <FormDialog
       form={form}
-      title={contact ? "Change contact" : "Add contact"}
+      title={contact ? "Edit contact" : "Add contact"}
       submitLabel={contact ? "Save" : "Add"}
       className="max-w-2xl"
       formClassName="grid gap-4 sm:grid-cols-2"
@@ -95,9 +95,9 @@ export function ContactDialog({
       />
       <TextField
         {...form.field("externalId")}
-        label="External id"
+        label="External ID"
         optional
-        hint="What your own systems call them"
+        hint="Their ID in your own systems"
         maxLength={contactLimits.externalId}
         autoComplete="off"
         spellCheck={false}
@@ -124,7 +124,7 @@ export function ContactDialog({
             <Button
               variant="ghost"
               size="icon"
-              aria-label="Take this address away"
+              aria-label="Remove address"
               className="mt-1.5"
               onClick={() => addresses.remove(index)}
             >
@@ -132,14 +132,14 @@ export function ContactDialog({
             </Button>
           </div>
         ))}
-        <p className="text-xs text-ink-muted">Of each channel, the first one is written to.</p>
+        <p className="text-xs text-ink-muted">The first address of each channel is used.</p>
         <Button
           size="sm"
           className="justify-self-start"
           onClick={() => addresses.append({ channel: "sms", address: "" })}
           disabled={addresses.fields.length >= contactLimits.addressesPerChannel * channels.length}
         >
-          <Plus aria-hidden /> Another address
+          <Plus aria-hidden /> Add address
         </Button>
       </fieldset>
       <PlaceField
@@ -160,7 +160,7 @@ export function ContactDialog({
         optional
         placeholder="Europe/Berlin"
         list="time-zones"
-        hint="For quiet hours. Without one, that of the number counts."
+        hint="For quiet hours. Leave empty to derive it from the number."
         autoComplete="off"
         spellCheck={false}
       />
@@ -193,7 +193,7 @@ export function ContactDialog({
             <Button
               variant="ghost"
               size="icon"
-              aria-label="Take this attribute away"
+              aria-label="Remove attribute"
               className="mt-1.5"
               onClick={() => attributes.remove(index)}
             >
@@ -202,7 +202,7 @@ export function ContactDialog({
           </div>
         ))}
         <p className="text-xs text-ink-muted">
-          They are variables of what is sent to groups, and what groups by filter ask for.
+          Used as template variables in messages to groups, and in group filters.
         </p>
         <Button
           size="sm"

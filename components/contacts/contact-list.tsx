@@ -79,7 +79,7 @@ export function ContactList({
           value={search}
           onChange={onSearch}
           label="Search contacts"
-          placeholder={revealed ? "Name, address or external id" : "Name or external id"}
+          placeholder={revealed ? "Name, address or external ID" : "Name or external ID"}
         />
         {onGroup ? (
           <GroupMenu
@@ -98,7 +98,7 @@ export function ContactList({
             variant="ghost"
             onClick={() => setChosen(all ? new Set() : new Set(shown.slice(0, contactLimits.items)))}
           >
-            {all ? "Choose none" : `Choose all ${String(shown.length)} shown`}
+            {all ? "Clear selection" : `Select all ${String(shown.length)} shown`}
           </Button>
         ) : null}
       </div>
@@ -125,10 +125,10 @@ export function ContactList({
                   what="contacts"
                   hint={
                     search === ""
-                      ? "Nobody is in this group."
+                      ? "This group is empty."
                       : revealed
-                        ? "A search finds what a name, an address or an external id begins with."
-                        : "A search finds what a name or an external id begins with."
+                        ? "Search by the start of a name, address or external ID."
+                        : "Search by the start of a name or external ID."
                   }
                   onClear={() => {
                     onSearch("");
@@ -147,8 +147,8 @@ export function ContactList({
                     ) : null
                   }
                 >
-                  Add people one by one, import them, or keep them up to date over the API. Then put them into
-                  groups and send to those.
+                  Add contacts one by one, import them, or sync them through the API. Then group them and send
+                  broadcasts.
                 </NothingYet>
               )
             }
@@ -163,7 +163,7 @@ export function ContactList({
             )}
             footer={
               query.hasNextPage ? (
-                <LoadMore query={query}>{rows?.length === 0 ? "Look further" : "Load more"}</LoadMore>
+                <LoadMore query={query}>{rows?.length === 0 ? "Search further" : "Load more"}</LoadMore>
               ) : full ? (
                 <p className="border-t border-line px-4 py-2.5 text-center text-xs text-ink-muted">
                   The first {pageSize} matches. Type more to narrow the search.
@@ -207,7 +207,7 @@ function columnsOf(
     },
     {
       id: "externalId",
-      label: "External id",
+      label: "External ID",
       skeleton: "w-24",
       className: "max-w-56",
       cell: (row) => <span className="block truncate text-ink-muted">{row.externalId}</span>,
@@ -223,7 +223,7 @@ function columnsOf(
     },
     {
       id: "updatedAt",
-      label: "Changed",
+      label: "Updated",
       align: "right",
       skeleton: "w-16",
       cell: (row) => <RelativeTime value={row.updatedAt} className="text-ink-muted" />,
@@ -241,7 +241,7 @@ function columnsOf(
             cell: (row: Contact) => (
               <Checkbox
                 className="ml-auto"
-                aria-label={`Choose ${titleOf(row)}`}
+                aria-label={`Select ${titleOf(row)}`}
                 checked={chosen.has(row.id)}
                 onCheckedChange={(on) => choose(row.id, on === true)}
               />

@@ -84,9 +84,11 @@ export function ContactPage({ id }: { id: string }) {
       />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <Card>
-          <CardHeader title="Addresses" description="Of each channel, the first one is written to" />
+          <CardHeader title="Addresses" description="The first address of each channel is used" />
           {contact.addresses.length === 0 ? (
-            <p className="px-4 pb-4 text-sm text-ink-muted">None: nothing can be sent to this contact.</p>
+            <p className="px-4 pb-4 text-sm text-ink-muted">
+              No addresses, so nothing can be sent to this contact.
+            </p>
           ) : (
             <ul className="divide-y divide-line border-t border-line">
               {contact.addresses.map(({ channel, address }, index) => (
@@ -127,7 +129,7 @@ export function ContactPage({ id }: { id: string }) {
             className="px-4 pb-4"
             items={[
               { label: "Name", value: contact.name ?? unknown },
-              { label: "External id", value: contact.externalId ?? unknown },
+              { label: "External ID", value: contact.externalId ?? unknown },
               { label: "Region", value: contact.region ? regionNames.of(contact.region) : unknown },
               { label: "Language", value: contact.language ? languageNames.of(contact.language) : unknown },
               { label: "Time zone", value: contact.timeZone ?? unknown },
@@ -137,11 +139,11 @@ export function ContactPage({ id }: { id: string }) {
           />
         </Card>
         <Card>
-          <CardHeader title="Attributes" description="Variables of what is sent to groups" />
+          <CardHeader title="Attributes" description="Template variables for messages to groups" />
           {contact.attributes === null ? (
-            <p className="px-4 pb-4 text-sm text-ink-muted">Your role does not show them.</p>
+            <p className="px-4 pb-4 text-sm text-ink-muted">You don't have access to attributes.</p>
           ) : attributes.length === 0 ? (
-            <p className="px-4 pb-4 text-sm text-ink-muted">None yet.</p>
+            <p className="px-4 pb-4 text-sm text-ink-muted">No attributes yet.</p>
           ) : (
             <Facts className="px-4 pb-4" items={attributes.map(([label, value]) => ({ label, value }))} />
           )}
@@ -149,7 +151,7 @@ export function ContactPage({ id }: { id: string }) {
         <Card>
           <CardHeader
             title="Groups"
-            description="Those it was put into; a group by filter finds it by itself"
+            description="Groups the contact was added to. Groups with a filter are not shown"
           />
           {contact.groups.length === 0 ? (
             <p className="px-4 pb-4 text-sm text-ink-muted">None.</p>
@@ -175,8 +177,7 @@ export function ContactPage({ id }: { id: string }) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id })}
       >
-        The contact leaves all groups. Messages that were sent to it, and what it agreed to or opted out of,
-        stay.
+        The contact is removed from all groups. Its messages and consent are kept.
       </ConfirmDialog>
     </PageFrame>
   );

@@ -29,7 +29,7 @@ export function ContactsPage() {
     <PageFrame wide>
       <PageHeader
         title="Contacts"
-        description="The people you write to. They are the same in every environment."
+        description="The people you send messages to. Shared by all environments."
         environmentScoped={false}
         actions={
           <>

@@ -32,7 +32,7 @@ export function DuplicatesPage() {
     <PageFrame>
       <PageHeader
         title="Possible duplicates"
-        description="Contacts with the same name. Merge those that are one person; nobody is merged by itself."
+        description="Contacts with the same name. Merge those that are the same person."
         back={{ href: href("/contacts"), label: "Contacts" }}
         environmentScoped={false}
       />
@@ -46,7 +46,7 @@ export function DuplicatesPage() {
             <Skeleton className="w-56" />
           </div>
         ) : pairs.length === 0 && !query.hasNextPage ? (
-          <AllDone title="No two contacts have the same name" />
+          <AllDone title="No possible duplicates" />
         ) : (
           <ul aria-label="Possible duplicates" className="divide-y divide-line">
             {pairs.map(([one, other]) => (
@@ -82,7 +82,7 @@ export function DuplicatesPage() {
               pending={query.isFetchingNextPage}
               onClick={() => void query.fetchNextPage()}
             >
-              Look further
+              Search further
             </Button>
           </div>
         ) : null}
@@ -94,4 +94,4 @@ export function DuplicatesPage() {
 
 const detailsOf = ({ externalId, region, addresses }: Contact) =>
   [externalId, region, ...addresses.map(({ address }) => address)].filter(Boolean).join(", ") ||
-  "Nothing else known";
+  "No other details";

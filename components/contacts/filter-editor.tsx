@@ -17,8 +17,8 @@ const operatorLabels = {
   one_of: "is one of",
   is_set: "is set",
   is_not_set: "is not set",
-  greater: "is greater, or after",
-  less: "is less, or before",
+  greater: "is greater than, or after",
+  less: "is less than, or before",
 };
 
 /** The conditions of a group by filter. */
@@ -33,14 +33,14 @@ export function FilterEditor({
   return (
     <div className="grid gap-4">
       <Conditions
-        label="All of these hold"
+        label="All of these apply"
         add="Condition"
         full={full}
         rows={draft.all}
         onChange={(all) => onChange({ ...draft, all })}
       />
       <Conditions
-        label="And one of these"
+        label="And at least one of these"
         add={draft.any.length === 0 ? "Alternatives" : "Alternative"}
         full={full}
         rows={draft.any}
@@ -107,7 +107,7 @@ function Conditions({
           <Button
             variant="ghost"
             size="icon"
-            aria-label="Take this condition away"
+            aria-label="Remove condition"
             onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
           >
             <X aria-hidden />

@@ -61,7 +61,7 @@ export function GroupDialog({
   return (
     <FormDialog
       form={form}
-      title={group ? "Change group" : "Add group"}
+      title={group ? "Edit group" : "Add group"}
       submitLabel={group ? "Save" : "Add"}
       disabled={kind === "filter" && !parsed.success}
       className="max-w-2xl"
@@ -70,7 +70,7 @@ export function GroupDialog({
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="Requests name it like this"
+        hint="Used in API requests"
         maxLength={contactLimits.groupName}
         autoComplete="off"
       />
@@ -82,15 +82,15 @@ export function GroupDialog({
         autoComplete="off"
       />
       {group ? null : (
-        <Field label="Who is in it">
+        <Field label="Members">
           {() => (
             <Segmented
-              label="Who is in it"
+              label="Members"
               value={kind}
               onValueChange={setKind}
               options={[
-                { value: "static", label: "Contacts that I put into it" },
-                { value: "filter", label: "Whoever matches a filter" },
+                { value: "static", label: "Contacts I add" },
+                { value: "filter", label: "Contacts that match a filter" },
               ]}
             />
           )}
@@ -104,7 +104,7 @@ export function GroupDialog({
             className="rounded-md bg-canvas px-3 py-2.5 text-sm text-ink-muted"
             data-testid="filter-words"
           >
-            {parsed.success ? `Everybody whose: ${filterWords(parsed.data)}.` : "Complete the conditions."}
+            {parsed.success ? `Everyone whose: ${filterWords(parsed.data)}.` : "Complete the conditions."}
           </p>
         </>
       ) : null}

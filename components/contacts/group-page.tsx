@@ -83,10 +83,10 @@ export function GroupPage({ id }: { id: string }) {
           items={[
             { label: "Contacts", value: <GroupSize group={group} long /> },
             {
-              label: "Who is in it",
+              label: "Members",
               value: group.filter
                 ? filterWords(group.filter)
-                : "Contacts that were put into it. Choose some under Contacts to add them.",
+                : "Contacts that were added. Select contacts under Contacts to add more.",
             },
           ]}
         />
@@ -106,7 +106,7 @@ export function GroupPage({ id }: { id: string }) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id })}
       >
-        Its contacts stay. Requests that name the group are refused from now on.
+        Its contacts are kept. Requests to this group are refused from now on.
       </ConfirmDialog>
     </PageFrame>
   );

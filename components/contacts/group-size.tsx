@@ -4,7 +4,7 @@ import { RelativeTime } from "../ui/time.tsx";
 
 /** How many contacts a group has; of one by filter, when they were counted. */
 export function GroupSize({ group, long = false }: { group: ContactGroup; long?: boolean }) {
-  if (group.size === null) return <span className="text-ink-muted">Being counted</span>;
+  if (group.size === null) return <span className="text-ink-muted">Counting…</span>;
   return (
     <span className="tabular">
       {formatNumber(group.size)}

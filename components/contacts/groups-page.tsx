@@ -25,7 +25,7 @@ import { GroupSize } from "./group-size.tsx";
 
 const GroupDialog = dynamic(() => import("./group-dialog.tsx").then((module) => module.GroupDialog));
 
-const whoOf = ({ filter }: ContactGroup) => (filter ? filterWords(filter) : "Contacts that were put into it");
+const whoOf = ({ filter }: ContactGroup) => (filter ? filterWords(filter) : "Contacts added manually");
 
 const columns: DataColumn<ContactGroup>[] = [
   {
@@ -38,7 +38,7 @@ const columns: DataColumn<ContactGroup>[] = [
   },
   {
     id: "who",
-    label: "Who is in it",
+    label: "Members",
     skeleton: "w-64",
     className: "max-w-[36rem]",
     cell: (row) => <span className="block truncate text-ink-muted">{whoOf(row)}</span>,
@@ -87,7 +87,7 @@ export function GroupsPage() {
     <PageFrame wide>
       <PageHeader
         title="Groups"
-        description="Contacts that you write to together."
+        description="Contacts you send broadcasts to."
         environmentScoped={false}
         actions={add}
       />
@@ -118,15 +118,10 @@ export function GroupsPage() {
             skeletonRows={6}
             empty={
               q ? (
-                <NoMatch
-                  what="groups"
-                  hint="Search for another part of the name."
-                  onClear={() => void setQ(null)}
-                />
+                <NoMatch what="groups" hint="Try another part of the name." onClear={() => void setQ(null)} />
               ) : (
                 <NothingYet icon={UsersRound} title="No groups yet" action={add}>
-                  Put contacts into a group, or let a filter decide, for instance everybody in Germany whose
-                  plan is gold.
+                  Add contacts to a group, or use a filter, such as everyone in Germany with the plan “gold”.
                 </NothingYet>
               )
             }

@@ -12,7 +12,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { FormError } from "../ui/field.tsx";
 
 const fields = [
-  ["externalId", "External id"],
+  ["externalId", "External ID"],
   ["name", "Name"],
   ["region", "Region"],
   ["language", "Language"],
@@ -62,7 +62,7 @@ export function MergeDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Merge two contacts"
-      description="Choose what stays where they differ. Addresses and groups of both stay; the second contact goes."
+      description="Choose what to keep where they differ. Addresses and groups of both are kept. The second contact is deleted."
       className="max-w-2xl"
       footer={
         <>
@@ -87,7 +87,7 @@ export function MergeDialog({
       <div className="grid gap-4">
         {merge.error ? <FormError title={errorText(merge.error)} /> : null}
         <table className="w-full table-fixed text-sm">
-          <caption className="sr-only">What stays of the two contacts</caption>
+          <caption className="sr-only">Values to keep</caption>
           <thead>
             <tr className="border-b border-line text-left text-xs text-ink-muted">
               <th scope="col" className="h-8 w-1/4 font-medium" />

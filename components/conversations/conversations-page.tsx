@@ -24,7 +24,7 @@ import { OptedOut } from "./opted-out.tsx";
 import { Thread } from "./thread.tsx";
 import { useConversationFilters, useConversations } from "./use-conversations.ts";
 
-/** What recipients answered, beside what they were sent. */
+/** Replies from recipients, together with your messages. */
 export function ConversationsPage() {
   const { applications, environment, can } = usePortal();
   const filters = useConversationFilters();
@@ -43,14 +43,14 @@ export function ConversationsPage() {
 
   return (
     <PageFrame wide>
-      <PageHeader title="Conversations" description="What recipients answered, beside what they were sent" />
+      <PageHeader title="Conversations" description="Replies from recipients, together with your messages" />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         {can("content:reveal") ? (
           <SearchBox
             value={values.q}
             onChange={(q) => filters.change({ q: q === "" ? null : q })}
-            label="Search conversations by the recipient's whole number or address"
-            placeholder="Whole number or address"
+            label="Search conversations by the recipient's full number or address"
+            placeholder="Full number or address"
             className="w-full sm:w-72"
           />
         ) : null}
@@ -77,14 +77,14 @@ export function ConversationsPage() {
           {filters.narrowed ? (
             <NoMatch
               what="conversations"
-              hint="The search finds a recipient by the whole number, however it is written, or the whole mail address."
+              hint="Search by the full number, in any format, or the full e-mail address."
               onClear={filters.clear}
             />
           ) : (
-            <NothingYet icon={MessagesSquare} title="Nobody has answered yet" action={<FirstAction />}>
+            <NothingYet icon={MessagesSquare} title="No replies yet" action={<FirstAction />}>
               {environment.kind === "sandbox"
-                ? "Open a message in the sandbox inbox and answer it as its recipient would."
-                : `Answers to messages of ${environment.name} appear here, once the provider is told where to deliver them. In the sandbox you can try it without a provider.`}
+                ? "Open a message in the sandbox inbox and reply as its recipient."
+                : `Replies to messages of ${environment.name} appear here once the provider's callback address is set. You can try it in the sandbox without a provider.`}
             </NothingYet>
           )}
         </div>
@@ -151,7 +151,7 @@ function FirstAction() {
   return (
     <>
       <Button asChild variant="primary">
-        <Link href={href("/sandbox", { env: sandbox.slug })}>Answer one in the sandbox</Link>
+        <Link href={href("/sandbox", { env: sandbox.slug })}>Reply in the sandbox</Link>
       </Button>
       {can("notifications:send") ? (
         <Button asChild>

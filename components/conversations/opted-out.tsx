@@ -5,7 +5,7 @@ import { Link } from "../ui/link.tsx";
 /** The recipient wants no messages on this channel. `href`: where it says why. */
 export function OptedOut({ href }: { href?: string | null }) {
   const mark = (
-    <Badge tone="warning" title="The recipient has opted out of marketing on this channel, perhaps of more">
+    <Badge tone="warning" title="The recipient has opted out of marketing, or of everything, on this channel">
       <UserRoundX aria-hidden /> Opted out
     </Badge>
   );

@@ -165,7 +165,7 @@ function Said({ message }: { message: ConversationMessage }) {
             href={href(`/messages/${message.repliesTo}`)}
             className="inline-flex items-center gap-1 underline-offset-4 hover:underline"
           >
-            <CornerUpLeft className="size-3" aria-hidden /> answers a message
+            <CornerUpLeft className="size-3" aria-hidden /> replies to a message
           </Link>
         ) : null}
         {ours ? (
@@ -186,11 +186,11 @@ function Text({ message }: { message: ConversationMessage }) {
   if (message.text === null) {
     return message.direction === "outbound" && message.template
       ? quiet(`Template ${message.template}`)
-      : quiet("Your role does not see message texts");
+      : quiet("You don't have access to message content");
   }
   if (message.text !== "") return message.text;
   if (message.kind)
-    return quiet(`A message of the kind ${message.kind}; its content stays with the provider`);
+    return quiet(`A message of the kind ${message.kind}; its content is kept by the provider`);
   return message.optOut ? quiet(optOutWords[message.optOut]) : quiet("No text");
 }
 

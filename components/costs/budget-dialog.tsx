@@ -65,8 +65,8 @@ export function BudgetDialog({
   return (
     <FormDialog
       form={form}
-      title={budget ? "Change the budget" : "Add a budget"}
-      description="Whoever may see these costs is alerted once a month at each threshold. Messages go on being sent."
+      title={budget ? "Edit budget" : "Add budget"}
+      description="Everyone with access to these costs is alerted when a threshold is reached. Messages are still sent."
       submitLabel="Save"
       onClose={onClose}
     >
@@ -99,7 +99,7 @@ export function BudgetDialog({
         />
         <SelectField
           {...form.field("currency")}
-          label="What counts"
+          label="Costs to include"
           options={[
             ...(own || budget?.converted
               ? [{ value: "", label: `All costs, in ${own ?? budget?.currency ?? ""} by your rates` }]
@@ -111,7 +111,7 @@ export function BudgetDialog({
       <TextField
         {...form.field("thresholds")}
         label="Alert at"
-        hint="Percent of the amount, at most five values, such as 50, 80, 100"
+        hint="Up to five percentages of the amount, such as 50, 80, 100"
         inputMode="numeric"
         autoComplete="off"
         required

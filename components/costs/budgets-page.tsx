@@ -47,7 +47,7 @@ export function BudgetsPage() {
   );
   const add = can("settings:manage") ? (
     <Button variant="primary" onClick={() => setEditing("new")}>
-      <Plus aria-hidden /> Add a budget
+      <Plus aria-hidden /> Add budget
     </Button>
   ) : null;
   const budgets = query.data;
@@ -55,7 +55,7 @@ export function BudgetsPage() {
     <PageFrame>
       <PageHeader
         title="Budgets"
-        description="What a calendar month (UTC) may cost. You are alerted when a threshold is reached. A budget never holds a message back."
+        description="Alerts when the costs of a calendar month (UTC) reach a threshold. Budgets never stop messages."
         back={{ href: href("/costs"), label: "Costs" }}
         actions={budgets && budgets.length > 0 ? add : null}
         environmentScoped={false}
@@ -65,8 +65,8 @@ export function BudgetsPage() {
           budgets.length === 0 ? (
             <NothingYet icon={Wallet} title="No budgets yet" action={add}>
               {add
-                ? "Set one for an application or for all of them. Whoever may see its costs is alerted at 50, 80 and 100%, in the portal and by mail."
-                : "Somebody who may change settings can set one for an application or for all of them."}
+                ? "Set one for an application or for all of them. Everyone with access to its costs is alerted at 50, 80 and 100%, in the portal and by e-mail."
+                : "People who can change settings can add one."}
             </NothingYet>
           ) : (
             <ul className="divide-y divide-line" aria-label="Budgets">
@@ -101,12 +101,12 @@ export function BudgetsPage() {
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
-        title={`Remove the budget “${removing?.name ?? ""}”?`}
+        title={`Remove budget “${removing?.name ?? ""}”?`}
         confirmLabel="Remove"
         pending={remove.isPending}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
       >
-        Nobody will be alerted about it any more. Costs stay as they are.
+        Its alerts stop. Costs are not affected.
       </ConfirmDialog>
     </PageFrame>
   );
@@ -154,8 +154,7 @@ function BudgetLine({
       </div>
       {spent === null ? (
         <p role="status" className="text-sm text-warning-text">
-          Not watched: your organisation has chosen another currency since. Change the budget to set it up
-          again.
+          Inactive: your organisation has changed its currency. Edit the budget to activate it again.
         </p>
       ) : (
         <>
@@ -165,9 +164,12 @@ function BudgetLine({
               {formatSum(spent, currency)} of {formatSum(budget.amount, currency)} this month (
               {formatPercent(share)})
             </span>
-            <span className="text-ink-muted" title="By the mean of each weekday in the last two weeks">
+            <span
+              className="text-ink-muted"
+              title="Based on the average of each weekday in the last two weeks"
+            >
               {forecast === null
-                ? "No forecast yet: it needs three whole days of costs"
+                ? "No forecast yet. It needs three full days of costs"
                 : `Forecast for the month: ${formatSum(forecast, currency)} (${formatPercent(forecast / amount, 0)})`}
             </span>
           </p>
@@ -182,7 +184,8 @@ function BudgetLine({
       </p>
       {budget.withoutRate.length > 0 ? (
         <p role="status" className="text-xs text-warning-text">
-          Costs in {budget.withoutRate.join(", ")} do not count: Settings → Currency has no rate for them.
+          Costs in {budget.withoutRate.join(", ")} are not included: there is no rate for them under Settings
+          → Currency.
         </p>
       ) : null}
     </li>

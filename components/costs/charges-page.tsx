@@ -20,7 +20,7 @@ import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { useCharges } from "./use-charges.ts";
 
-const kindLabel = { message: "Try", platform_fee: "Platform fee" } as const;
+const kindLabel = { message: "Attempt", platform_fee: "Platform fee" } as const;
 const muted = (value: string | null) => (
   <bdi className="block max-w-48 truncate text-left text-ink-muted" title={value ?? undefined}>
     {value ?? "–"}
@@ -155,7 +155,7 @@ export function ChargesPage() {
             .map(
               ({ total, currency, charged, platformFees }) =>
                 `${formatMoney(total, currency)} in all: ${[
-                  charged > 0 ? plural(charged, "try with a price", "tries with a price") : "",
+                  charged > 0 ? plural(charged, "charged attempt", "charged attempts") : "",
                   Number(platformFees) > 0 ? `${formatMoney(platformFees, currency)} platform fees` : "",
                 ]
                   .filter(Boolean)
@@ -181,16 +181,15 @@ export function ChargesPage() {
               next ? (
                 <>
                   <p className="px-4 py-10 text-center text-sm text-ink-muted">
-                    None among the charges looked at so far. “Older” looks further back.
+                    No matches on this page. Select “Older” to look further back.
                   </p>
                   {pager}
                 </>
               ) : narrowed ? (
                 <NoMatch what="charges" hint="Remove a filter to see more." onClear={clear} />
               ) : (
-                <NothingYet icon={Coins} title="Nothing was charged in this period">
-                  A message costs something when its provider reports a price, or its connection has a price
-                  list.
+                <NothingYet icon={Coins} title="No charges in this period">
+                  A message has a cost if its provider reports a price or its connection has a price list.
                 </NothingYet>
               )
             }

@@ -73,10 +73,10 @@ export function CostCharts({
     <div className="grid gap-4">
       <ChartCard
         title={`Costs by ${dimensionLabel[by].toLowerCase()}`}
-        description={`${clockOf(interval)}; a bar leads to what was charged`}
+        description={`${clockOf(interval)}. Select a bar to see its charges`}
         state={course.isError && !course.data ? "failed" : shown && course.data ? "ready" : "loading"}
         onRetry={() => void course.refetch()}
-        emptyText="Nothing was charged in this period."
+        emptyText="No charges in this period."
         fileName={`costs-${environment.slug}-${costs.period}`}
         table={{
           header: [
@@ -93,7 +93,9 @@ export function CostCharts({
           <Legend
             items={[
               ...present,
-              ...(hadCosts ? [{ label: "Period before", color: "var(--chart-previous)", dashed: true }] : []),
+              ...(hadCosts
+                ? [{ label: "Previous period", color: "var(--chart-previous)", dashed: true }]
+                : []),
             ]}
           />
         }
@@ -114,7 +116,7 @@ export function CostCharts({
               : ""
           }
           showTotal
-          previousLabel="Period before"
+          previousLabel="Previous period"
           onPick={(from, to, key) => {
             const link = linkTo({ from, to }, key === undefined ? undefined : groupOf(key));
             if (link) router.push(link);
@@ -126,8 +128,8 @@ export function CostCharts({
           title={`By ${dimensionLabel[by].toLowerCase()}`}
           description={
             narrows
-              ? "Choose one to see only its costs, then look by something else; the number charged leads to each charge"
-              : "The largest first; the number charged leads to each charge"
+              ? "Select a row to filter by it, or a count to see its charges"
+              : "Largest first. Select a count to see its charges"
           }
         />
         <div
@@ -142,17 +144,15 @@ export function CostCharts({
                 <th scope="col" className="px-4 py-2 align-bottom font-medium">
                   {dimensionLabel[by]}
                 </th>
-                {["Total", "Share", "Against the period before", "Charged", "Average", "Estimated"].map(
-                  (name) => (
-                    <th
-                      key={name}
-                      scope="col"
-                      className="px-4 py-2 text-right align-bottom font-medium whitespace-nowrap"
-                    >
-                      {name}
-                    </th>
-                  ),
-                )}
+                {["Total", "Share", "Change", "Charged", "Average", "Estimated"].map((name) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className="px-4 py-2 text-right align-bottom font-medium whitespace-nowrap"
+                  >
+                    {name}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -196,15 +196,15 @@ export function CostCharts({
         {fold.control}
         {report?.moreGroups ? (
           <p className="px-4 pb-3 text-xs text-ink-muted">
-            The {formatNumber(groups.length)} largest; narrow the page to see others.
+            The {formatNumber(groups.length)} largest. Add a filter to see others.
           </p>
         ) : null}
       </Card>
       {report?.unpriced.some(({ sent, charged }) => charged < sent) ? (
         <Card>
           <CardHeader
-            title="Without a price"
-            description="Tries that providers took and that are in no figure on this page: no price was reported, and no price list has one"
+            title="No price"
+            description="Accepted attempts that are missing from these figures: the provider reported no price and no price list has one"
           />
           <ul className="divide-y divide-line border-t border-line text-sm">
             {report.unpriced

@@ -31,7 +31,7 @@ export function CostFindings() {
       <Card aria-busy={!data}>
         <CardHeader
           title="Unusual days"
-          description="Of the last 30, in production: days that cost more than twice the usual, at least 10 more, and more than such days vary. Usual is the median of the same weekday in the four weeks before."
+          description="Production days in the last 30 that cost more than twice the usual amount, by at least 10. Usual is the median of the same weekday in the four weeks before."
         />
         <Rows
           loading={!data}
@@ -67,12 +67,12 @@ export function CostFindings() {
       <Card aria-busy={!data}>
         <CardHeader
           title="Price changes"
-          description="Average price of the last seven days against the four weeks before, where it differs by more than 5%: of a segment for SMS, otherwise of a message. Only with at least 50 in both."
+          description="Average price per SMS segment or message in the last 7 days, where it differs from the four weeks before by more than 5%. Needs at least 50 in both periods."
         />
         <Rows
           loading={!data}
-          none="No average price has changed by more than 5%."
-          head={["What", "Now", "Before", "Difference in seven days"]}
+          none="No average price changed by more than 5%."
+          head={["What", "Now", "Before", "Difference in 7 days"]}
           rows={data?.priceChanges.map((each) => ({
             key: [each.connectionId, each.channel, each.country, each.currency].join(" "),
             cells: [

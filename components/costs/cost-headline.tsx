@@ -53,15 +53,15 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           note={Number(fees) > 0 && shown ? `of it ${formatSum(fees, shown.currency)} platform fees` : null}
         />
         <Metric
-          label="At the month’s end"
+          label="Forecast for the month"
           loading={loading || (period === "month" && !recent.data)}
           value={forecast === null || !shown ? "–" : formatSum(forecast, shown.currency)}
           note={
             period !== "month"
-              ? "for this month only"
+              ? "current month only"
               : forecast === null
-                ? "needs three whole days of costs"
-                : "by the weekdays of the last two weeks"
+                ? "needs three full days of costs"
+                : "based on the last two weeks"
           }
         />
         <Metric
@@ -78,14 +78,14 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           note={
             one?.averagePerSegment && shown
               ? `${formatMoney(one.averagePerSegment, shown.currency)} a segment${shown.own ? ` in ${one.currency}` : ""}`
-              : plural(charged, "try with a price", "tries with a price")
+              : plural(charged, "charged attempt", "charged attempts")
           }
         />
         <Metric
           label="Reported by providers"
           loading={loading}
           value={estimated === null ? "–" : formatPercent(1 - estimated)}
-          note={estimated === null ? "nothing charged" : "the rest is estimated from price lists"}
+          note={estimated === null ? "no charges" : "the rest is estimated from price lists"}
         />
       </Card>
       {missing.length > 0 ? (
@@ -93,8 +93,8 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           role="status"
           className="mb-4 rounded-md border border-line bg-warning-soft px-3 py-2 text-sm text-warning-text"
         >
-          Costs in {missing.join(", ")} are not in these figures: there is no rate for a day of the period.
-          Rates are under Settings → Currency.
+          Costs in {missing.join(", ")} are not included: there is no rate for part of the period. Add it
+          under Settings → Currency.
         </p>
       ) : null}
     </>

@@ -43,7 +43,7 @@ export function CostsPage() {
         title="Costs"
         description={
           <>
-            What messages in {view.everywhere ? "all environments" : environment.name} cost, by days of UTC
+            Messaging costs in {view.everywhere ? "all environments" : environment.name} by day (UTC)
             <span className="hidden print:block">
               <Period from={costs.bounds.from.toISOString()} to={costs.bounds.to.toISOString()} />
             </span>
@@ -115,13 +115,13 @@ export function CostsPage() {
             action={
               can("providers:manage") ? (
                 <Button asChild>
-                  <Link href={href("/providers")}>Go to the connections</Link>
+                  <Link href={href("/providers")}>Go to Providers</Link>
                 </Button>
               ) : null
             }
           >
-            A message costs something when its provider reports a price, or its connection has a price list.
-            The sandbox is free.
+            A message has a cost if its provider reports a price or its connection has a price list. The
+            sandbox is free.
           </NothingYet>
         )
       ) : (

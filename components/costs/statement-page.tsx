@@ -38,7 +38,7 @@ export function StatementPage({ month }: { month: string }) {
       <div className="print:hidden">
         <PageHeader
           title={`Statement of ${monthName(month)}`}
-          description="All environments, by days of UTC. Amounts of different currencies are never added."
+          description="All environments, by day (UTC). Amounts in different currencies are not added up."
           back={{ href: href("/costs"), label: "Costs" }}
           environmentScoped={false}
           actions={
@@ -71,8 +71,8 @@ export function StatementPage({ month }: { month: string }) {
       {statement ? (
         statement.lines.length === 0 ? (
           <Card>
-            <NothingYet icon={Coins} title={`Nothing was charged in ${monthName(month)}`}>
-              A message costs something when its provider reports a price, or its connection has a price list.
+            <NothingYet icon={Coins} title={`No charges in ${monthName(month)}`}>
+              A message has a cost if its provider reports a price or its connection has a price list.
             </NothingYet>
           </Card>
         ) : (
@@ -108,9 +108,9 @@ function StatementSheet({ statement }: { statement: Statement }) {
         <p className="mt-1 text-xs text-ink-muted">
           As of {formatUtc(statement.asOf).slice(0, 16)} UTC.{" "}
           {statement.closed
-            ? "The month is over; providers may still correct their prices."
-            : "The month is not over yet."}
-          {statement.partial ? " It covers what you may see, not the whole organisation." : ""}
+            ? "The month is complete. Providers may still correct prices."
+            : "The month is not complete."}
+          {statement.partial ? " It covers what you have access to, not the whole organisation." : ""}
         </p>
       </header>
       <Section title="Totals by currency">
@@ -130,7 +130,7 @@ function StatementSheet({ statement }: { statement: Statement }) {
         <Section title={`In ${own.currency}, by your own rates`}>
           <p className="tabular text-sm">
             {own.total === null
-              ? `No total: on some days of the month there is no rate for ${own.withoutRate.join(", ")}. Add it under Settings → Currency.`
+              ? `No total: on some days there is no rate for ${own.withoutRate.join(", ")}. Add it under Settings → Currency.`
               : `${amountText(own.total)} ${own.currency}`}
           </p>
           {rates.length > 0 ? (
@@ -166,12 +166,11 @@ function StatementSheet({ statement }: { statement: Statement }) {
         {statement.foldedLines > 0 ? (
           <p className="mt-2 text-xs text-ink-muted">
             These are the {formatNumber(budgetLimits.lines)} largest lines. The{" "}
-            {formatNumber(statement.foldedLines)} smaller ones are added up as “All others”, so the totals are
-            complete.{" "}
+            {formatNumber(statement.foldedLines)} smaller ones are added up as “All others”.{" "}
             <Link href={href("/exports")} className="text-accent-text underline underline-offset-4">
               Export costs
             </Link>{" "}
-            gives you every single one.
+            contains every line.
           </p>
         ) : null}
       </Section>

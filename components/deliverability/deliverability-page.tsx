@@ -21,7 +21,7 @@ export function DeliverabilityPage() {
     <PageFrame>
       <PageHeader
         title="Deliverability"
-        description={`E-mail accepted today and on the ${String(mailThresholds.windowDays - 1)} days before (UTC), in all environments but sandboxes`}
+        description={`E-mail accepted today and in the ${String(mailThresholds.windowDays - 1)} days before (UTC), in all environments except sandboxes`}
         environmentScoped={false}
       />
       {query.isError && !data ? (
@@ -55,22 +55,20 @@ function ClicksCard({ clicks }: { clicks: { people: number; machines: number } }
     <Card className="mb-4">
       <CardHeader
         title="Clicks on short links"
-        description="Of people, and of scanners, previews and other programs that open links by themselves. Only the product’s own links are counted."
+        description="By people, and by scanners and previews that open links automatically. Only built-in short links are counted."
       />
       <dl className="grid grid-cols-2 gap-4 border-t border-line px-4 py-3.5 text-sm">
         {(
           [
             ["People", people],
-            ["Programs", machines],
+            ["Scanners", machines],
           ] as const
         ).map(([label, count]) => (
           <div key={label}>
             <dt className="text-ink-muted">{label}</dt>
             <dd className="mt-0.5 text-lg font-semibold tabular">{formatNumber(count)}</dd>
             <dd className="text-xs text-ink-muted">
-              {all === 0
-                ? "Nobody has clicked yet"
-                : `${formatPercent(count / all)} of ${plural(all, "click")}`}
+              {all === 0 ? "No clicks yet" : `${formatPercent(count / all)} of ${plural(all, "click")}`}
             </dd>
           </div>
         ))}

@@ -35,7 +35,7 @@ export function RateMeter({
         aria-valuemin={0}
         aria-valuemax={most * 100}
         aria-valuenow={value * 100}
-        aria-valuetext={rate === null ? "No mail" : `${formatPercent(rate, digits)}. ${limits}`}
+        aria-valuetext={rate === null ? "No e-mail" : `${formatPercent(rate, digits)}. ${limits}`}
         title={limits}
         className="relative mt-1.5 h-1.5 rounded-full bg-neutral-soft"
       >

@@ -24,26 +24,26 @@ export function ReleaseDialog({ standing, onClose }: { standing: GroupStanding; 
     send: async (input) => {
       await release.mutateAsync(input);
       await client.invalidateQueries({ queryKey: trpc.deliverability.get.queryKey() });
-      toast.success(`Marketing to ${groupName(group)} goes out again within a minute or two`);
+      toast.success(`Marketing to ${groupName(group)} resumes within two minutes`);
       onClose();
     },
   });
   const rate =
     cause === "bounces"
-      ? `${formatPercent(bounceRate ?? 0, 1)} of the mails came back`
-      : `${formatPercent(complaintRate ?? 0, 2)} of the mails were reported as spam`;
+      ? `${formatPercent(bounceRate ?? 0, 1)} of e-mails bounced`
+      : `${formatPercent(complaintRate ?? 0, 2)} of e-mails were reported as spam`;
   return (
     <FormDialog
       form={form}
       title={`Release marketing to ${groupName(group)}`}
-      description={`${rate}. If you release it, what waits is sent, and nothing is held there for ${String(mailThresholds.acceptedHours)} hours, whatever the rate. A provider that sees such a rate for long sorts out all of your mail, receipts and codes too.`}
+      description={`${rate}. If you release it, waiting messages are sent and nothing is held for ${String(mailThresholds.acceptedHours)} hours, whatever the rate. Mailbox providers that keep seeing such rates may block all your e-mail, including one-time codes.`}
       submitLabel="Release"
       onClose={onClose}
     >
       <TextareaField
         {...form.field("note")}
         label="Why"
-        hint="What caused it and what you have changed. It stands in the audit trail."
+        hint="What caused it and what you changed. Kept in the audit trail."
         rows={3}
       />
     </FormDialog>

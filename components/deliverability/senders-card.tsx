@@ -23,8 +23,8 @@ const partNames: Record<DnsPartName, string> = { spf: "SPF", dkim: "DKIM", dmarc
 const faces: Record<DnsPart["state"], { label: string; tone: BadgeTone }> = {
   good: { label: "Good", tone: "success" },
   warning: { label: "Weak", tone: "warning" },
-  bad: { label: "Wrong", tone: "danger" },
-  unknown: { label: "Not known", tone: "outline" },
+  bad: { label: "Invalid", tone: "danger" },
+  unknown: { label: "Unknown", tone: "outline" },
 };
 
 /** What DNS says of the domains that mails come from. */
@@ -37,7 +37,7 @@ export function SendersCard() {
     <Card aria-busy={!data}>
       <CardHeader
         title="Senders in DNS"
-        description="SPF, DKIM and DMARC of each sender’s domain, looked up once a day"
+        description="SPF, DKIM and DMARC of each sender domain, checked daily"
       />
       {query.isError && !data ? (
         <QueryFailed what="the senders" error={query.error} onRetry={() => void query.refetch()} />
@@ -48,14 +48,14 @@ export function SendersCard() {
       ) : data.data.length === 0 ? (
         <NothingYet
           icon={TriangleAlert}
-          title="No sender of e-mail"
+          title="No e-mail senders"
           action={
             <Button asChild>
               <Link href={href("/providers")}>Providers</Link>
             </Button>
           }
         >
-          Once a connection for e-mail lists the addresses that it sends from, their domains are checked here.
+          Add senders to an e-mail connection to check their domains here.
         </NothingYet>
       ) : (
         <ul className="border-t border-line">
@@ -89,18 +89,16 @@ function Sender({ sender, mayCheck }: { sender: SenderDomain; mayCheck: boolean 
             {connection} · <AdapterName adapter={provider} /> ·{" "}
             {triedAt ? (
               <>
-                looked up <RelativeTime value={triedAt} />
+                checked <RelativeTime value={triedAt} />
               </>
             ) : (
-              "to be looked up within some minutes"
+              "will be checked within a few minutes"
             )}
           </p>
         </div>
         {mayCheck ? <CheckAgain sender={sender} /> : null}
       </div>
-      {problem ? (
-        <p className="mt-2 text-sm text-warning-text">{problem} What is shown of it is the last answer.</p>
-      ) : null}
+      {problem ? <p className="mt-2 text-sm text-warning-text">{problem} The last answer is shown.</p> : null}
       <dl className="mt-2.5 grid gap-2.5">
         {dnsParts.map((part) => (
           <Part key={part} name={partNames[part]} part={sender[part]} tried={triedAt !== null} />
@@ -114,7 +112,7 @@ function Part({ name, part, tried }: { name: string; part: DnsPart | null; tried
   if (!part) {
     return tried ? (
       <Line name={name} badge={<Badge tone="outline">Not checked yet</Badge>}>
-        It could not be checked so far.
+        It couldn't be checked yet.
       </Line>
     ) : null;
   }
@@ -131,7 +129,7 @@ function Part({ name, part, tried }: { name: string; part: DnsPart | null; tried
       {part.fix ? (
         <div className="mt-1.5 rounded-md border border-line bg-sunken px-2.5 py-2 text-xs">
           <p className="text-ink-muted">
-            {part.record === null ? "Add" : "Put in its place"} a record {part.fix.type} at{" "}
+            {part.record === null ? "Add" : "Replace with"} a record {part.fix.type} at{" "}
             <code className="font-mono break-all text-ink">{part.fix.name}</code>
           </p>
           <p className="mt-1 flex items-start gap-1.5">
@@ -169,7 +167,7 @@ function CheckAgain({ sender }: { sender: SenderDomain }) {
   const check = useMutation(
     trpc.deliverability.checkSender.mutationOptions({
       onSuccess: ({ problem }) => {
-        if (problem === null) toast.success(`${sender.domain} was looked up`);
+        if (problem === null) toast.success(`${sender.domain} was checked`);
         else toast.error(problem);
       },
       onError: (error) => toast.error(errorText(error)),
@@ -180,10 +178,10 @@ function CheckAgain({ sender }: { sender: SenderDomain }) {
     <Button
       size="sm"
       pending={check.isPending}
-      aria-label={`Look up again: ${sender.domain}`}
+      aria-label={`Check again: ${sender.domain}`}
       onClick={() => check.mutate({ domain: sender.domain, connectionId: sender.connectionId })}
     >
-      <RefreshCw aria-hidden /> Look up again
+      <RefreshCw aria-hidden /> Check again
     </Button>
   );
 }

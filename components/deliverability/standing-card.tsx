@@ -16,12 +16,12 @@ import { RateMeter } from "./rate-meter.tsx";
 const ReleaseDialog = dynamic(() => import("./release-dialog.tsx").then((module) => module.ReleaseDialog));
 
 const faces: Record<MailLevel, { label: string; tone: BadgeTone }> = {
-  fine: { label: "Fine", tone: "success" },
-  warned: { label: "Close to the limit", tone: "warning" },
+  fine: { label: "Good", tone: "success" },
+  warned: { label: "Near the limit", tone: "warning" },
   held: { label: "Marketing held", tone: "danger" },
 };
-const none: { label: string; tone: BadgeTone } = { label: "No mail", tone: "outline" };
-const few: { label: string; tone: BadgeTone } = { label: "Too few to judge", tone: "outline" };
+const none: { label: string; tone: BadgeTone } = { label: "No e-mail", tone: "outline" };
+const few: { label: string; tone: BadgeTone } = { label: "Not enough messages", tone: "outline" };
 
 const { complaints, bounces, leastMessages } = mailThresholds;
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -41,11 +41,11 @@ export function StandingCard({ standing, mayRelease }: { standing: GroupStanding
           <h2 className="text-sm font-semibold">{name}</h2>
           <p className="mt-0.5 text-xs text-ink-muted">
             {all === 0
-              ? "Nothing was sent"
+              ? "No messages sent"
               : [
                   `${formatNumber(delivered)} delivered`,
                   ...(unconfirmed > 0
-                    ? [`${formatNumber(unconfirmed)} sent over providers without receipts`]
+                    ? [`${formatNumber(unconfirmed)} sent through providers without receipts`]
                     : []),
                 ].join(", ")}
           </p>
@@ -70,7 +70,7 @@ export function StandingCard({ standing, mayRelease }: { standing: GroupStanding
       />
       {group === "gmail" ? (
         <p className="text-xs text-ink-muted">
-          Gmail reports no single complaints to providers: its own rate is in Google Postmaster Tools.
+          Gmail doesn't report individual complaints. See Google Postmaster Tools for its rate.
         </p>
       ) : null}
       {level === "held" ? (

@@ -24,7 +24,7 @@ const latencySeries: readonly Series[] = [
   { key: "deliveredP95", label: "To delivered, 95th percentile", color: "var(--chart-2)" },
 ];
 const rateSeries: readonly Series[] = [
-  { key: "rate", label: "Delivered, % of those that ended", color: "var(--chart-1)" },
+  { key: "rate", label: "Delivered, % of completed", color: "var(--chart-1)" },
 ];
 
 /** What became of messages over time, how many arrived, and how long it took; each point leads to its messages. */
@@ -75,19 +75,19 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
       <ChartCard
         className="lg:col-span-2"
         title="Volume"
-        description={`Accepted messages by what became of them. ${clockOf(interval)}`}
+        description={`Accepted messages by outcome. ${clockOf(interval)}`}
         state={!report ? "loading" : "ready"}
-        emptyText="Nothing was accepted in this period."
+        emptyText="No messages accepted in this period."
         fileName={`delivery-${file}`}
         table={bucketTable(outcomes, present, interval, {
-          previousLabel: "Period before",
+          previousLabel: "Previous period",
           hrefOf: hrefOf("accepted"),
         })}
         legend={
           <Legend
             items={
               outcomes.some((each) => (each.previous ?? 0) > 0)
-                ? [...present, { label: "Period before", color: "var(--chart-previous)", dashed: true }]
+                ? [...present, { label: "Previous period", color: "var(--chart-previous)", dashed: true }]
                 : present
             }
           />
@@ -102,22 +102,22 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
           formatValue={formatNumber}
           formatAxis={formatCompact}
           showTotal
-          previousLabel="Period before"
+          previousLabel="Previous period"
           onPick={open("accepted", outcome)}
         />
       </ChartCard>
       <ChartCard
         title="Not delivered"
-        description="Messages that did not arrive, by how they ended"
+        description="Undelivered messages by status"
         state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
-        emptyText="Everything that ended in this period arrived."
+        emptyText="All completed messages were delivered."
         fileName={`not-delivered-${file}`}
         table={bucketTable(outcomes, troubleSeries, interval, { hrefOf: hrefOf("undelivered") })}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
         height={200}
       >
         <TimeSeriesChart
-          label="Messages that did not arrive, over time"
+          label="Undelivered messages over time"
           buckets={outcomes.map(({ start, values }) => ({ start, values }))}
           series={troubleSeries}
           kind="bars"
@@ -131,9 +131,9 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
       </ChartCard>
       <ChartCard
         title="Delivery rate"
-        description="Delivered, of those that were delivered, failed, expired or stayed unknown"
+        description="Delivered as a share of delivered, failed, expired and undetermined messages"
         state={!report ? "loading" : rates.some(({ values }) => values.rate !== null) ? "ready" : "empty"}
-        emptyText="Nothing has ended in this period."
+        emptyText="No messages completed in this period."
         fileName={`delivery-rate-${file}`}
         table={bucketTable(rates, rateSeries, interval, { hrefOf: hrefOf("ended") })}
         height={200}
@@ -154,9 +154,9 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
       <ChartCard
         className="lg:col-span-2"
         title="Latency"
-        description="From accepted, or the scheduled time, to sent and to delivered; accurate to a fifth"
+        description="From acceptance, or the scheduled time, to sent and delivered. Accurate to 20%"
         state={!report ? "loading" : measured ? "ready" : "empty"}
-        emptyText="Nothing was sent in this period, so there is nothing to measure."
+        emptyText="No messages sent in this period."
         fileName={`latency-${file}`}
         table={bucketTable(latencies, latencySeries, interval, { hrefOf: hrefOf("sent") })}
         legend={<Legend items={prepareSeries(latencies, latencySeries).series} />}

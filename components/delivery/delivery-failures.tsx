@@ -9,7 +9,7 @@ import { formatNumber, formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import type { useDelivery } from "./use-delivery.ts";
 
-/** Why messages did not arrive: our code with its meaning, the provider's own, and the way to the messages. */
+/** Reasons for failure: our code with its meaning, the provider's own, and the way to the messages. */
 export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof useDelivery> }) {
   const { view, bounds, current } = delivery;
   const { href, can } = usePortal();
@@ -19,17 +19,17 @@ export function DeliveryFailures({ delivery }: { delivery: ReturnType<typeof use
   const period = within(bounds);
   return (
     <Card className="mb-4 min-w-0">
-      <CardHeader title="Why messages did not arrive" description="The most frequent reasons first" />
+      <CardHeader title="Reasons for failure" description="Most frequent first" />
       <div
         className="overflow-x-auto pb-2 print:overflow-visible"
         tabIndex={0}
         role="region"
-        aria-label="Reasons of failures"
+        aria-label="Reasons for failure"
       >
         <table className="w-full text-sm tabular">
           <thead>
             <tr className="border-y border-line text-left text-xs text-ink-muted">
-              {["Reason", "Ended as", "Provider", "Provider’s code"].map((name) => (
+              {["Reason", "Status", "Provider", "Provider code"].map((name) => (
                 <th key={name} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
                   {name}
                 </th>

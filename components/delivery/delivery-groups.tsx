@@ -34,9 +34,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
     <Card className="min-w-0">
       <CardHeader
         title={`By ${dimensionLabel[by].toLowerCase()}`}
-        description={
-          canNarrow(by) ? "Choose one to see only its messages, then look by something else" : undefined
-        }
+        description={canNarrow(by) ? "Select a row to filter by it" : undefined}
       />
       <div
         className="overflow-x-auto pb-2 print:overflow-visible"
@@ -53,7 +51,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
               {[
                 ...counted.map(([, label]) => label),
                 "Delivery rate",
-                "Against the period before",
+                "Change",
                 "To sent, median / p95",
                 "To delivered, median / p95",
               ].map((name) => (
@@ -146,7 +144,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
       {fold.control}
       {report?.moreGroups ? (
         <p className="px-4 pb-3 text-xs text-ink-muted">
-          The {formatNumber(report.groups.length)} largest; narrow the page to see others.
+          The {formatNumber(report.groups.length)} largest. Add a filter to see others.
         </p>
       ) : null}
     </Card>

@@ -35,7 +35,7 @@ export function DeliveryPage() {
         title="Delivery"
         description={
           <>
-            How messages that {environment.name} accepted fared; figures are seconds old
+            Outcome of messages that {environment.name} accepted. Figures are seconds old
             <span className="hidden print:block">
               <Period {...bounds} />
             </span>
@@ -46,7 +46,7 @@ export function DeliveryPage() {
             {view.from !== null && view.to !== null ? (
               <Button
                 onClick={() => void setView({ from: null, to: null })}
-                aria-label="Back to the whole period"
+                aria-label="Back to the full period"
               >
                 <Period {...bounds} />
                 <X aria-hidden />

@@ -15,8 +15,8 @@ export function DirectoryPage() {
     <>
       <SettingsHeader path="/directory">
         {mayConnect
-          ? "Connect it in three steps: prove your domain, give your directory a token, and say which role each group gives."
-          : "Only an owner proves domains and makes tokens: whoever does decides who comes in."}
+          ? "Connect it in three steps: verify your domain, create a token for your directory, and map groups to roles."
+          : "Only owners can verify domains and create tokens."}
       </SettingsHeader>
       <div className="grid grid-cols-1 gap-4">
         <DomainsSection mayConnect={mayConnect} />

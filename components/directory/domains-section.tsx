@@ -41,14 +41,14 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
   const domains = query.data?.data;
   const add = (
     <Button size="sm" onClick={() => setAdding(true)}>
-      <Plus aria-hidden /> Add a domain
+      <Plus aria-hidden /> Add domain
     </Button>
   );
   return (
     <Card>
       <CardHeader
         title="Domains"
-        description="Once they are verified, your directory can add people with an address of these domains, and your identity provider can vouch for them."
+        description="Your directory and identity provider can add people with addresses in verified domains."
         actions={mayConnect && domains && domains.length > 0 ? add : null}
       />
       {query.isError && !domains ? (
@@ -59,8 +59,13 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
           <Skeleton className="w-2/3" />
         </div>
       ) : domains.length === 0 ? (
-        <NothingYet icon={Globe} title="No domain yet" className="py-8" action={mayConnect ? add : undefined}>
-          Add the part of your addresses after the @, such as example.com.
+        <NothingYet
+          icon={Globe}
+          title="No domains yet"
+          className="py-8"
+          action={mayConnect ? add : undefined}
+        >
+          Add the part after the @ of your e-mail addresses, such as example.com.
         </NothingYet>
       ) : (
         <ul aria-label="Domains" className="divide-y divide-line border-t border-line">
@@ -83,9 +88,8 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
         pending={remove.isPending}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
       >
-        Your directory cannot add anybody with an address of it any more, and nobody with one can sign in
-        through your identity provider. Members stay members. To add the domain again you have to verify it
-        again.
+        Your directory can no longer add people in this domain, and they can't sign in through your identity
+        provider. Members stay members. To add the domain again, you have to verify it again.
       </ConfirmDialog>
     </Card>
   );
@@ -184,15 +188,15 @@ function AddDomain({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       form={form}
-      title="Add a domain"
-      description="You then prove that it is yours with a record in its DNS."
+      title="Add domain"
+      description="You verify it with a DNS record."
       submitLabel="Add domain"
       onClose={onClose}
     >
       <TextField
         {...form.field("name")}
         label="Domain"
-        hint="The part after the @. Subdomains count as domains of their own."
+        hint="The part after the @. Add subdomains separately."
         placeholder="example.com"
         maxLength={253}
         required

@@ -63,14 +63,14 @@ export function GroupsSection() {
     <Card>
       <CardHeader
         title="Groups and roles"
-        description="Whoever is in a group of your directory has the roles that you let it give, at once and for as long."
+        description="People in a directory group get its roles, as long as they are in the group."
       />
       {searched || (groups && groups.length > 0) ? (
         <div className="px-4 pb-3">
           <SearchBox
             value={view.q}
             onChange={(q) => void setView({ q: q === "" ? null : q, cursor: null })}
-            placeholder="Name of a group"
+            placeholder="Group name"
             label="Search groups"
             className="w-72 max-w-full"
           />
@@ -92,7 +92,7 @@ export function GroupsSection() {
           />
         ) : (
           <NothingYet icon={UsersRound} title="No groups yet" className="py-8">
-            They appear here once your directory has sent them. Until then its people are members without a
+            Groups appear here once your directory has sent them. Until then, its people are members without a
             role.
           </NothingYet>
         )
@@ -108,7 +108,7 @@ export function GroupsSection() {
                   <p className="font-medium break-words">{group.name}</p>
                   <p className="text-xs text-ink-muted">{plural(group.members, "member")}</p>
                   {group.roles.length === 0 ? (
-                    <p className="mt-1 text-ink-faint">Gives no role</p>
+                    <p className="mt-1 text-ink-faint">No roles</p>
                   ) : (
                     <ul aria-label={`Roles of ${group.name}`} className="mt-1.5 flex flex-wrap gap-1.5">
                       {group.roles.map((given) => (
@@ -116,7 +116,7 @@ export function GroupsSection() {
                           key={given.id}
                           className="flex max-w-full items-center gap-1 rounded-md border border-line bg-canvas py-0.5 pr-1 pl-2"
                         >
-                          <span className="min-w-0 truncate" title={`Let by ${given.createdBy}`}>
+                          <span className="min-w-0 truncate" title={`Assigned by ${given.createdBy}`}>
                             {given.role.name}
                             <span className="text-ink-muted">, {placeName(given.unitId)}</span>
                           </span>
@@ -136,7 +136,7 @@ export function GroupsSection() {
                   )}
                 </div>
                 <Button size="sm" aria-label={`Give ${group.name} a role`} onClick={() => setGiving(group)}>
-                  <Plus aria-hidden /> Give a role
+                  <Plus aria-hidden /> Assign role
                 </Button>
               </li>
             ))}
@@ -154,13 +154,13 @@ export function GroupsSection() {
         open={taking !== null}
         onOpenChange={(open) => !open && setTaking(null)}
         title={`Take “${taking?.given.role.name ?? ""}” from ${taking?.group.name ?? ""}?`}
-        confirmLabel="Take it away"
+        confirmLabel="Remove role"
         pending={unmap.isPending}
         onConfirm={() => taking && unmap.mutate({ id: taking.given.id })}
       >
         {taking && taking.group.members > 0
-          ? `Whoever is in the group (now ${plural(taking.group.members, "member")}) loses it at once, unless they have it otherwise.`
-          : "Nobody is in the group now."}
+          ? `Everyone in the group (currently ${plural(taking.group.members, "member")}) loses it immediately, unless they have it in another way.`
+          : "The group is empty."}
       </ConfirmDialog>
     </Card>
   );
@@ -189,13 +189,13 @@ function GiveRole({ group, onClose }: { group: ListedGroup; onClose: () => void 
       title={`Give ${group.name} a role`}
       description={
         group.members > 0
-          ? `Whoever is in the group, now ${plural(group.members, "member")}, has it at once, and so does whoever joins later.`
-          : "Whoever joins the group has it at once."
+          ? `Everyone in the group, currently ${plural(group.members, "member")}, gets it immediately, as does everyone who joins later.`
+          : "Everyone who joins the group gets it."
       }
-      submitLabel="Give role"
+      submitLabel="Assign role"
       onClose={onClose}
     >
-      <SelectField {...form.field("unitId")} label="Where it holds" options={places} />
+      <SelectField {...form.field("unitId")} label="Scope" options={places} />
       <SelectField
         {...form.field("role")}
         label="Role"

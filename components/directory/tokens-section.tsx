@@ -61,7 +61,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
   const tokens = query.data?.data;
   const add = (
     <Button size="sm" onClick={() => setMaking(true)}>
-      <Plus aria-hidden /> Create a token
+      <Plus aria-hidden /> Create token
     </Button>
   );
   const actionsOf = (token: ListedToken) =>
@@ -77,7 +77,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
     <Card>
       <CardHeader
         title="Connection (SCIM 2.0)"
-        description="What you enter in Entra, Okta or another directory."
+        description="Enter these in Entra, Okta or another directory."
         actions={mayConnect && tokens && tokens.length > 0 ? add : null}
       />
       {query.isError && !query.data ? (
@@ -99,12 +99,11 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
           {tokens.length === 0 ? (
             <NothingYet
               icon={KeyRound}
-              title="No token yet"
+              title="No tokens yet"
               className="border-t border-line py-8"
               action={mayConnect ? add : undefined}
             >
-              Your directory shows a token with each request. It can add and lock out members, and nothing
-              else.
+              Your directory authenticates with a token. It can only add, update and deactivate members.
             </NothingYet>
           ) : (
             <ul aria-label="Tokens" className="divide-y divide-line border-t border-line">
@@ -118,10 +117,10 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
                 >
                   {token.expiresAt ? (
                     <>
-                      Stops <RelativeTime value={token.expiresAt} />.{" "}
+                      Expires <RelativeTime value={token.expiresAt} />.{" "}
                     </>
                   ) : null}
-                  Made <RelativeTime value={token.createdAt} /> by {token.createdBy},{" "}
+                  Created <RelativeTime value={token.createdAt} /> by {token.createdBy},{" "}
                   {token.lastUsedAt ? (
                     <>
                       last used <RelativeTime value={token.lastUsedAt} />
@@ -139,20 +138,20 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
       <SecretOnce
         secret={secret}
         title="Your new token"
-        explanation="Enter it in your directory now. It is shown this once."
+        explanation="Enter it in your directory."
         onClose={() => setSecret(null)}
       />
       <ConfirmDialog
         open={asked?.what === "rotate"}
         onOpenChange={(open) => !open && setAsked(null)}
         title={`Replace “${asked?.token.name ?? ""}”?`}
-        confirmLabel="Create a new token"
+        confirmLabel="Create token"
         danger={false}
         pending={rotate.isPending}
         onConfirm={() => asked && rotate.mutate({ id: asked.token.id })}
       >
-        You get a new token. This one works for {directoryLimits.overlapHours} hours more, so that you can
-        enter the new one in your directory.
+        You get a new token. This one keeps working for {directoryLimits.overlapHours} hours, so that you can
+        update your directory.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.what === "revoke"}
@@ -162,8 +161,8 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
         pending={revoke.isPending}
         onConfirm={() => asked && revoke.mutate({ id: asked.token.id })}
       >
-        A directory that uses it is refused within five seconds. Members and groups stay as they are, but
-        people whom you deactivate there can still sign in here.
+        Requests with it are refused within five seconds. Members and groups are kept, but people you
+        deactivate in your directory can still sign in here.
       </ConfirmDialog>
     </Card>
   );
@@ -187,15 +186,15 @@ function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (token: s
   return (
     <FormDialog
       form={form}
-      title="Create a token"
-      description="Whoever has it can add, change and lock out members of your domains."
+      title="Create token"
+      description="It can add, update and deactivate members in your domains."
       submitLabel="Create token"
       onClose={onClose}
     >
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="Your directory’s; changes that it makes stand under it in the audit trail."
+        hint="Such as your directory’s name. Shown in the audit trail."
         placeholder="Entra"
         maxLength={120}
         required

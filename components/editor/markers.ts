@@ -46,7 +46,7 @@ function findingMark(monaco: Monaco, model: TextModel, finding: EditorFinding): 
         finding.suggestion === null
           ? finding.explanation
           : `${finding.explanation} Suggestion: ${finding.suggestion}`,
-      source: finding.severity === "block" ? "Moderation: cannot be saved" : "Moderation",
+      source: finding.severity === "block" ? "Moderation: can't be saved" : "Moderation",
       startLineNumber: start.lineNumber,
       startColumn: start.column,
       endLineNumber: end.lineNumber,

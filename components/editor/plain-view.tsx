@@ -50,7 +50,7 @@ export function PlainView({
   return (
     <div className="flex flex-col gap-2" style={{ height }}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-3 py-1.5 text-xs text-warning-text">
-        The editor could not be loaded. This field works as well, without colours and completion.
+        The editor couldn't be loaded. This field works without colours and completion.
         <Button size="sm" onClick={onRetry}>
           Load the editor
         </Button>

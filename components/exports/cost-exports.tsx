@@ -19,8 +19,8 @@ function monthFrom(now: Date, offset: number): string {
 const periods: readonly { label: string; of: (now: Date) => { from?: string; to?: string } }[] = [
   { label: "This month", of: (now) => ({ from: monthFrom(now, 0) }) },
   { label: "Last month", of: (now) => ({ from: monthFrom(now, -1), to: monthFrom(now, 0) }) },
-  { label: "The last twelve months", of: (now) => ({ from: monthFrom(now, -12), to: monthFrom(now, 0) }) },
-  { label: "Everything", of: () => ({}) },
+  { label: "Last 12 months", of: (now) => ({ from: monthFrom(now, -12), to: monthFrom(now, 0) }) },
+  { label: "All time", of: () => ({}) },
 ];
 
 /** The ledger of costs of a period, of all environments. */
@@ -34,7 +34,7 @@ export function CostExports() {
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end">
-        <DropdownMenuLabel>One row for each cost, months in UTC</DropdownMenuLabel>
+        <DropdownMenuLabel>One row per charge. Months are UTC</DropdownMenuLabel>
         {periods.map(({ label, of }) => (
           <DropdownMenuItem
             key={label}

@@ -108,11 +108,11 @@ function Actions({ one }: { one: ExportView }) {
         open={asking}
         onOpenChange={setAsking}
         title={`Delete ${one.fileName}?`}
-        confirmLabel="Delete the file"
+        confirmLabel="Delete file"
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: one.id })}
       >
-        The messages and costs in it stay where they are. You can export them again.
+        The messages and costs themselves are not deleted. You can export them again.
       </ConfirmDialog>
     </div>
   );

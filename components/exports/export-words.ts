@@ -6,7 +6,7 @@ import { dateFormat } from "../ui/intl.ts";
 
 export const stateWords: Record<ExportView["state"], { label: string; tone: BadgeTone }> = {
   waiting: { label: "Waiting", tone: "neutral" },
-  running: { label: "Being written", tone: "info" },
+  running: { label: "Writing file", tone: "info" },
   finished: { label: "Ready", tone: "success" },
   canceled: { label: "Canceled", tone: "neutral" },
   failed: { label: "Failed", tone: "danger" },
@@ -27,7 +27,7 @@ const labels: Record<string, string> = {
   notificationSubtype: "subtype",
   country: "country",
   mailDomain: "mail domain",
-  providerCode: "provider’s code",
+  providerCode: "provider code",
   without: "without",
   failureCode: "failure",
   search: "search",
@@ -63,7 +63,7 @@ export function filterWords({ kind, filter }: Pick<ExportView, "kind" | "filter"
     filter.connectionId === undefined ? undefined : "one provider",
     filter.templateId === undefined ? undefined : "one template",
     filter.sent === undefined ? undefined : filter.sent ? "handed to a provider" : "not handed to a provider",
-    filter.final === undefined ? undefined : filter.final ? "at an end" : "under way",
+    filter.final === undefined ? undefined : filter.final ? "completed" : "in progress",
     from && `from ${from}`,
     before && `before ${before}`,
   ]

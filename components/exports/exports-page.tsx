@@ -39,7 +39,7 @@ export function ExportsPage() {
     <>
       {can("notifications:read") ? (
         <Button asChild>
-          <Link href={href("/messages")}>Choose messages</Link>
+          <Link href={href("/messages")}>Go to Messages</Link>
         </Button>
       ) : null}
       {can("costs:read") ? <CostExports /> : null}
@@ -49,16 +49,16 @@ export function ExportsPage() {
     <PageFrame>
       <PageHeader
         title="Exports"
-        description="Your files of messages and costs. Each is kept for seven days."
+        description="Your exports of messages and costs. Files are kept for seven days."
         actions={exports && exports.length > 0 ? buttons : null}
         environmentScoped={false}
       />
       <Card>
         {exports ? (
           exports.length === 0 ? (
-            <NothingYet icon={FileDown} title="You have exported nothing yet" action={buttons}>
-              Filter the messages you need and press Export there. The file has every row, however many there
-              are, and is written while you do something else.
+            <NothingYet icon={FileDown} title="No exports yet" action={buttons}>
+              Filter messages and select Export. The file contains every matching row and is written in the
+              background.
             </NothingYet>
           ) : (
             <ul className="divide-y divide-line" aria-label="Exports">

@@ -35,7 +35,7 @@ export function StartExport({ input }: { input: ExportInput }) {
     <Button
       onClick={() => start.mutate(input)}
       disabled={start.isPending}
-      title="A file of everything that the filters show"
+      title="Export everything that matches the filters"
     >
       <FileDown aria-hidden /> Export
     </Button>

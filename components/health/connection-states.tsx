@@ -42,9 +42,9 @@ export function ConnectionStates({
         title="Now"
         description={
           !connections
-            ? "Reading the state of each connection"
+            ? "Checking connections"
             : out === 0
-              ? "Every connection in use is available"
+              ? "All connections available"
               : `${plural(out, "connection")} not available`
         }
       />
@@ -128,7 +128,7 @@ function Trouble({ connection }: { connection: ConnectionNow }) {
         {nextProbeAt ? (
           <>
             {", "}
-            {breaker === "open" ? "next probe " : "trial ends "}
+            {breaker === "open" ? "next probe " : "test ends "}
             <RelativeTime value={nextProbeAt} ahead />
           </>
         ) : null}

@@ -12,7 +12,7 @@ import { formatCompact, formatDuration, formatNumber, formatPercent, humanize } 
 
 const outcomes: readonly Series[] = [
   { key: "sent", label: "Accepted", color: "var(--chart-1)" },
-  { key: "unknown", label: "Outcome unknown", color: "var(--chart-6)" },
+  { key: "unknown", label: "Not confirmed", color: "var(--chart-6)" },
   { key: "notSent", label: "Not sent", color: "var(--chart-2)" },
 ];
 const percentiles: readonly Series[] = [
@@ -45,7 +45,7 @@ export function HealthCharts({
   }));
   const nothing = report?.connections.length === 0;
   const state = !report ? "loading" : nothing ? "empty" : "ready";
-  const emptyText = "Nothing went over these connections in this period.";
+  const emptyText = "No calls in this period.";
 
   const errors = report?.errors ?? [];
   const codes: Series[] = errors.slice(0, drawnCodes).map((error, index) => ({
@@ -83,7 +83,7 @@ export function HealthCharts({
       <ChartCard
         className="lg:col-span-2"
         title="Calls"
-        description="Calls to providers by how they ended"
+        description="Calls to providers by outcome"
         state={state}
         emptyText={emptyText}
         fileName={file("calls")}
@@ -91,7 +91,7 @@ export function HealthCharts({
         legend={<Legend items={prepareSeries(calls, outcomes).series} />}
       >
         <TimeSeriesChart
-          label="Calls to providers over time by how they ended"
+          label="Calls to providers over time by outcome"
           buckets={calls}
           series={outcomes}
           kind="bars"
@@ -103,12 +103,20 @@ export function HealthCharts({
       </ChartCard>
       <ChartCard
         title="By connection"
-        description="Calls, and the share that was accepted"
+        description="Calls and share accepted"
         state={state}
         emptyText={emptyText}
         fileName={file("connections")}
         table={{
-          header: ["Connection", "Accepted", "Not sent", "Unknown", "Median, ms", "95th, ms", "99th, ms"],
+          header: [
+            "Connection",
+            "Accepted",
+            "Not sent",
+            "Not confirmed",
+            "Median, ms",
+            "95th, ms",
+            "99th, ms",
+          ],
           rows: (report?.connections ?? []).map((each) => [
             each.name,
             each.sent,
@@ -137,16 +145,16 @@ export function HealthCharts({
       <ChartCard
         className="lg:col-span-2"
         title="Errors"
-        description="Calls that did not send, by reason"
+        description="Unsuccessful calls by reason"
         state={!report ? "loading" : errors.length === 0 ? "empty" : "ready"}
-        emptyText={nothing ? emptyText : "Every call in this period was accepted."}
+        emptyText={nothing ? emptyText : "All calls were accepted in this period."}
         fileName={file("errors")}
         table={bucketTable(errorBuckets, everyCode, interval)}
         legend={<Legend items={codes} />}
         height={200}
       >
         <TimeSeriesChart
-          label="Calls that did not send, over time by reason"
+          label="Unsuccessful calls over time by reason"
           buckets={errorBuckets}
           series={codes}
           kind="bars"
@@ -159,9 +167,9 @@ export function HealthCharts({
       </ChartCard>
       <ChartCard
         title="Reasons"
-        description="Each leads to the messages that ended with it"
+        description="Select a reason to see its messages"
         state={!report ? "loading" : errors.length === 0 ? "empty" : "ready"}
-        emptyText={nothing ? emptyText : "Every call in this period was accepted."}
+        emptyText={nothing ? emptyText : "All calls were accepted in this period."}
         fileName={file("reasons")}
         table={{ header: ["Reason", "Calls"], rows: errors.map((error) => [error.code, error.total]) }}
         height={200}

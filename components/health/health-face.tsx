@@ -4,19 +4,19 @@ import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 type Face = { label: string; tone: BadgeTone; meaning: string };
 
 const breakers: Record<ConnectionNow["breaker"], Face> = {
-  closed: { label: "Works", tone: "success", meaning: "Messages go over it" },
+  closed: { label: "Operational", tone: "success", meaning: "Used for messages" },
   open: {
     label: "Unavailable",
     tone: "danger",
-    meaning: "Messages go over other connections or wait until it is back",
+    meaning: "Messages use other connections or wait",
   },
   half_open: {
-    label: "On trial",
+    label: "Recovering",
     tone: "warning",
-    meaning: "It answers again and is tried with a few messages",
+    meaning: "Responding again; testing with a few messages",
   },
 };
-const slow: Face = { label: "Slow", tone: "warning", meaning: "Too many of its calls take long" };
+const slow: Face = { label: "Slow", tone: "warning", meaning: "Too many slow calls" };
 const off: Face = { label: "Switched off", tone: "outline", meaning: "Not used" };
 
 export function healthFace(connection: Pick<ConnectionNow, "breaker" | "slowSince" | "enabled">): Face {
@@ -46,13 +46,13 @@ export function incidentFace(incident: Pick<Incident, "kind" | "code">): { text:
       return { text: "became unavailable", tone: "danger" };
     case "probed":
       return incident.code === "passed"
-        ? { text: "answers again and is on trial", tone: "warning" }
-        : { text: "did not answer when probed", tone: "neutral" };
+        ? { text: "is recovering: testing with a few messages", tone: "warning" }
+        : { text: "did not respond to a probe", tone: "neutral" };
     case "closed":
-      return { text: "works again", tone: "success" };
+      return { text: "recovered", tone: "success" };
     case "slow":
       return { text: "became slow", tone: "warning" };
     case "recovered":
-      return { text: "is as quick as before", tone: "success" };
+      return { text: "is back to normal speed", tone: "success" };
   }
 }

@@ -48,7 +48,7 @@ export function HealthPage() {
     <PageFrame>
       <PageHeader
         title="Health"
-        description="The present state of the connections, their incidents and their calls"
+        description="Live status, incidents and calls"
         environmentScoped={false}
         actions={
           <>
@@ -72,7 +72,7 @@ export function HealthPage() {
         <QueryFailed what="the connections" error={now.error} onRetry={() => void now.refetch()} />
       ) : connections?.length === 0 ? (
         <NothingYet icon={Plug} title="No connections">
-          A connection is an account at a provider. Its health is shown here as soon as there is one.
+          Add a connection to a provider to see its health.
         </NothingYet>
       ) : (
         <>

@@ -25,15 +25,12 @@ export function Incidents({ connectionId }: { connectionId: string | null }) {
   const incidents = query.data?.data;
   return (
     <Card aria-busy={query.isPending}>
-      <CardHeader
-        title="Incidents"
-        description="When connections became unavailable or slow, and came back"
-      />
+      <CardHeader title="Incidents" description="Outages and slowdowns of connections" />
       {query.isError && !incidents ? (
         <QueryFailed what="incidents" error={query.error} onRetry={() => void query.refetch()} />
       ) : incidents?.length === 0 ? (
         <AllDone title="No incidents" className="border-t border-line py-10">
-          No connection has been unavailable or slow.
+          No outages or slowdowns.
         </AllDone>
       ) : (
         <ol className="border-t border-line">

@@ -11,7 +11,7 @@ export function useProbe(name: string) {
   const client = useQueryClient();
   return useMutation(
     trpc.health.probe.mutationOptions({
-      onSuccess: () => toast.success(`Probing ${name}: the outcome shows in a moment`),
+      onSuccess: () => toast.success(`Probing ${name}: result in a moment`),
       onError: (error) => toast.error(errorText(error)),
       onSettled: () =>
         Promise.all([

@@ -86,7 +86,7 @@ function Shown({ one }: { one: ImportDetails }) {
             <Badge tone={tone}>{label}</Badge>
             <span>
               {kindWords[one.kind].label}
-              {one.kind !== "contacts" && place?.kind === "sandbox" ? " of the sandbox" : null},{" "}
+              {one.kind !== "contacts" && place?.kind === "sandbox" ? " in the sandbox" : null},{" "}
               {fileSize(one.size)}
               {one.encoding === null ? null : (
                 <>
@@ -107,8 +107,8 @@ function Shown({ one }: { one: ImportDetails }) {
       />
       <div className="grid grid-cols-1 gap-4">
         {one.state === "failed" ? (
-          <FormError title="This import has failed">
-            {one.problem} {one.rows > 0 ? "What was imported before stays." : "Nothing was changed."}
+          <FormError title="Import failed">
+            {one.problem} {one.rows > 0 ? "Rows imported so far are kept." : "Nothing was changed."}
           </FormError>
         ) : null}
         {one.state === "uploading" ? <UploadCard one={one} /> : null}
@@ -126,7 +126,7 @@ function Shown({ one }: { one: ImportDetails }) {
         ) : null}
         {one.state === "canceled" && one.rows === 0 ? (
           <Card className="px-4 py-6 text-sm text-ink-muted">
-            This import was canceled before anything was imported. Its file is deleted.
+            Canceled before anything was imported. The file was deleted.
           </Card>
         ) : null}
       </div>
@@ -134,13 +134,13 @@ function Shown({ one }: { one: ImportDetails }) {
         open={canceling}
         onOpenChange={setCanceling}
         title="Cancel this import?"
-        confirmLabel="Cancel the import"
+        confirmLabel="Cancel import"
         pending={cancel.isPending}
         onConfirm={() => cancel.mutate({ id: one.id })}
       >
         {one.state === "running"
-          ? "What is imported already stays. The file is deleted."
-          : "Nothing was changed yet. The file is deleted."}
+          ? "Rows imported so far are kept. The file is deleted."
+          : "Nothing has been imported yet. The file is deleted."}
       </ConfirmDialog>
     </PageFrame>
   );

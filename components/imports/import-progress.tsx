@@ -6,7 +6,7 @@ import { ProgressBar } from "./progress-bar.tsx";
 /** The dry run or the run under way, or waiting for another one. */
 export function ImportProgress({ one }: { one: ImportDetails }) {
   const checking = one.state === "checking";
-  const title = checking ? "Checking every row" : "Importing";
+  const title = checking ? "Checking rows" : "Importing";
   return (
     <Card>
       <CardHeader
@@ -15,8 +15,8 @@ export function ImportProgress({ one }: { one: ImportDetails }) {
           one.ahead > 0
             ? `${plural(one.ahead, "import")} of your organisation ${one.ahead === 1 ? "comes" : "come"} first.`
             : checking
-              ? "Nothing is changed yet. You may leave this page."
-              : "You may leave this page."
+              ? "Nothing has changed yet. You can leave this page."
+              : "You can leave this page."
         }
       />
       <div className="px-4 pb-4">

@@ -31,14 +31,8 @@ export function ImportResult({ one, onRemap }: { one: ImportDetails; onRemap: ()
     <>
       <Card>
         <CardHeader
-          title={
-            checked
-              ? "What would happen"
-              : one.state === "finished"
-                ? "What was imported"
-                : "What was imported before it ended"
-          }
-          description={checked ? "Nothing is changed yet." : undefined}
+          title={checked ? "Preview" : one.state === "finished" ? "Result" : "Result before it ended"}
+          description={checked ? "Nothing has changed yet." : undefined}
           actions={
             checked || written === 0 ? null : (
               <Button asChild size="sm">
@@ -54,7 +48,7 @@ export function ImportResult({ one, onRemap }: { one: ImportDetails; onRemap: ()
           {one.kind === "consent" ? null : (
             <Figure label={one.kind === "suppressions" ? "Extended" : "Changed"} value={updated} />
           )}
-          <Figure label={one.kind === "contacts" ? "Unchanged" : "Known already"} value={unchanged} />
+          <Figure label={one.kind === "contacts" ? "Unchanged" : "Already known"} value={unchanged} />
           <Figure label="Rows with errors" value={failed} danger={failed > 0} />
         </dl>
         {checked ? (
@@ -65,10 +59,10 @@ export function ImportResult({ one, onRemap }: { one: ImportDetails; onRemap: ()
             <div className="flex flex-wrap items-center justify-between gap-3">
               <p className="text-sm text-ink-muted">
                 {written === 0
-                  ? "There is nothing to import."
+                  ? "Nothing to import."
                   : failed > 0
-                    ? "Rows with errors are left out. You can import a corrected file afterwards."
-                    : "Every row can be imported."}
+                    ? "Rows with errors are skipped. You can import a corrected file afterwards."
+                    : "All rows can be imported."}
               </p>
               <div className="flex flex-wrap gap-2">
                 <Button onClick={onRemap}>Change columns</Button>
@@ -111,7 +105,7 @@ function Errors({ one }: { one: ImportDetails }) {
         description={
           more
             ? `The first ${formatNumber(importLimits.errorsKept)} are kept, of ${plural(one.counts.failed, "row")}.`
-            : "By row and column of the file; the header is row 1."
+            : "By row and column of the file. The header is row 1."
         }
         actions={
           <Button asChild size="sm">
@@ -133,7 +127,7 @@ function Errors({ one }: { one: ImportDetails }) {
                 Column
               </th>
               <th scope="col" className="px-4 font-medium">
-                What is wrong
+                Problem
               </th>
             </tr>
           </thead>

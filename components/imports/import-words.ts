@@ -14,7 +14,7 @@ export const kindWords: Record<ImportView["kind"], KindWords> = {
   consent: {
     label: "Consent",
     rows: "entries",
-    says: "Opt-outs, and opt-ins with their evidence",
+    says: "Opt-outs, and opt-ins with evidence",
     path: "/consent",
   },
   contacts: {
@@ -32,12 +32,12 @@ export const kindWords: Record<ImportView["kind"], KindWords> = {
 };
 
 export const stateWords: Record<ImportView["state"], { label: string; tone: BadgeTone }> = {
-  uploading: { label: "Upload not finished", tone: "warning" },
-  mapping: { label: "Columns to assign", tone: "accent" },
+  uploading: { label: "Upload incomplete", tone: "warning" },
+  mapping: { label: "Columns not assigned", tone: "accent" },
   checking: { label: "Checking", tone: "info" },
   checked: { label: "Checked", tone: "accent" },
   running: { label: "Importing", tone: "info" },
-  finished: { label: "Finished", tone: "success" },
+  finished: { label: "Completed", tone: "success" },
   canceled: { label: "Canceled", tone: "neutral" },
   failed: { label: "Failed", tone: "danger" },
 };
@@ -46,10 +46,10 @@ export const stateWords: Record<ImportView["state"], { label: string; tone: Badg
 export const targetWords: Record<string, string> = {
   address: "Address",
   channel: "Channel",
-  state: "What they said",
+  state: "Opt-in or opt-out",
   class: "Class",
   region: "Region",
-  at: "When they said it",
+  at: "Time",
   evidence: "Evidence",
   reason: "Reason",
   expiresAt: "Until",
@@ -57,7 +57,7 @@ export const targetWords: Record<string, string> = {
   "address:sms": "SMS number",
   "address:email": "E-mail address",
   "address:whatsapp": "WhatsApp number",
-  externalId: "Your ID",
+  externalId: "External ID",
   name: "Name",
   language: "Language",
   timeZone: "Time zone",

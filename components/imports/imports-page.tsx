@@ -39,20 +39,20 @@ export function ImportsPage() {
     ),
   );
   const imports = query.data?.pages.flatMap((page) => page.data);
-  const button = kinds ? <NewImport kinds={kinds} label="Import a file" primary /> : null;
+  const button = kinds ? <NewImport kinds={kinds} label="Import file" primary /> : null;
   return (
     <PageFrame>
       <PageHeader
         title="Imports"
-        description="Files of contacts, consent and suppressions. A file is deleted as soon as it is imported."
+        description="Files of contacts, consent and suppressions. Files are deleted after the import."
         actions={imports && imports.length > 0 ? button : null}
         environmentScoped={false}
       />
       <Card>
         {imports ? (
           imports.length === 0 ? (
-            <NothingYet icon={FileUp} title="Nothing was imported yet" action={button}>
-              Bring a CSV file, say what its columns are, and see what would change before it does.
+            <NothingYet icon={FileUp} title="No imports yet" action={button}>
+              Upload a CSV file, assign its columns and preview the changes.
             </NothingYet>
           ) : (
             <ul className="divide-y divide-line" aria-label="Imports">

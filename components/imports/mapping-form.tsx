@@ -90,7 +90,7 @@ export function MappingForm({
       </Field>
     );
   const choose = { value: none, label: "Choose…" };
-  const channel = constant("channel", "Channel of every row", "The file has no column for it", [
+  const channel = constant("channel", "Channel of every row", "Not in the file", [
     choose,
     ...channels.map((value) => ({ value, label: channelLabel(value) })),
   ]);
@@ -98,17 +98,17 @@ export function MappingForm({
     contacts: [],
     consent: [
       channel,
-      constant("state", "What every row says", "The file has no column for it", [
+      constant("state", "Opt-in or opt-out in every row", "Not in the file", [
         choose,
         { value: "opted_out", label: "They opt out" },
         { value: "opted_in", label: "They opt in" },
       ]),
-      constant("class", "Class of every row", "The file has no column for it", [
+      constant("class", "Class of every row", "Not in the file", [
         { value: none, label: "Every class" },
         ...classes.map((value) => ({ value, label: classWords[value].label })),
       ]),
       columns.includes("region") ? null : (
-        <Field key="region" label="Region of every row" hint="The file has no column for it">
+        <Field key="region" label="Region of every row" hint="Not in the file">
           {(ids) => (
             <PlaceInput
               kind="region"
@@ -128,7 +128,7 @@ export function MappingForm({
       constant(
         "reason",
         "Reason of every row",
-        "The file has no column for it",
+        "Not in the file",
         suppressionReasons.map((value) => ({
           value: value === "manual" ? none : value,
           label: suppressionWords[value].label,
@@ -140,13 +140,13 @@ export function MappingForm({
   return (
     <Card>
       <CardHeader
-        title="What the columns are"
-        description="The first row names the columns. Below are the first rows as they were read: check that umlauts and accents are right."
+        title="Assign columns"
+        description="The first row is the header. Check that special characters look right."
       />
       {head.rows === null ? (
         <p className="mx-4 mb-3 flex items-center gap-2 text-sm text-ink-muted">
-          <EyeOff className="size-4 shrink-0" aria-hidden /> Somebody else brought this file, and your role
-          does not show addresses.
+          <EyeOff className="size-4 shrink-0" aria-hidden /> Someone else uploaded this file, and you don't
+          have access to addresses.
         </p>
       ) : null}
       <div
@@ -191,7 +191,7 @@ export function MappingForm({
         </table>
       </div>
       {head.rows?.length === 0 ? (
-        <p className="px-4 pt-4 text-sm text-ink-muted">There is no row below the header.</p>
+        <p className="px-4 pt-4 text-sm text-ink-muted">The file has no rows below the header.</p>
       ) : null}
       {fields.length > 0 ? (
         <div className="grid gap-4 px-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">{fields}</div>
@@ -203,11 +203,9 @@ export function MappingForm({
         />
       ) : null}
       <div className="grid gap-4 px-4 py-4">
-        {check.isError ? (
-          <FormError title="This does not work yet">{errorText(check.error)}</FormError>
-        ) : null}
+        {check.isError ? <FormError title="Check the columns">{errorText(check.error)}</FormError> : null}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-sm text-ink-muted">Next, every row is checked. Nothing is changed by that.</p>
+          <p className="text-sm text-ink-muted">Next, every row is checked. Nothing is imported yet.</p>
           <div className="flex gap-2">
             {onCancel ? (
               <Button variant="ghost" onClick={onCancel}>
@@ -219,7 +217,7 @@ export function MappingForm({
               pending={check.isPending}
               onClick={() => check.mutate({ id: one.id, mapping })}
             >
-              Check the file
+              Check file
             </Button>
           </div>
         </div>
@@ -244,13 +242,13 @@ function Groups({
   return (
     <div className="flex flex-wrap items-center gap-3 px-4 pt-4 text-sm">
       <GroupMenu
-        label="Put into groups"
+        label="Add to groups"
         kind="static"
         selected={selected}
         onChange={(next) => onChange(next.slice(0, importLimits.groups))}
       />
       <span className="text-ink-muted">
-        {names.length === 0 ? "Into no group" : `Everybody in the file is put into ${names.join(", ")}`}
+        {names.length === 0 ? "No group" : `Everyone in the file is added to ${names.join(", ")}`}
       </span>
     </div>
   );
@@ -259,7 +257,7 @@ function Groups({
 function targetsFor(kind: ImportDetails["kind"], header: string) {
   const attribute = kind === "contacts" ? attributeFor(header) : null;
   return [
-    { value: none, label: "Left out" },
+    { value: none, label: "Skip" },
     ...importTargets[kind].map((value) => ({ value, label: targetWords[value] ?? value })),
     ...(attribute === null
       ? []

@@ -64,7 +64,7 @@ function ChooseFile({
       return;
     }
     if (file.size > importLimits.bytes) {
-      setProblem(`The file has ${fileSize(file.size)}. The most is 200 MB: split it.`);
+      setProblem(`The file has ${fileSize(file.size)}. At most 200 MB. Split the file.`);
       return;
     }
     const { id } = await create.mutateAsync({
@@ -82,15 +82,15 @@ function ChooseFile({
     <Dialog
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
-      title={kinds.length === 1 ? `Import ${kindWords[kind].label.toLowerCase()}` : "Import a file"}
-      description="A CSV file whose first row names the columns. Nothing changes before you have seen what would."
+      title={kinds.length === 1 ? `Import ${kindWords[kind].label.toLowerCase()}` : "Import file"}
+      description="A CSV file with a header row. You see a preview before anything changes."
     >
       <div className="grid gap-4">
         {kinds.length > 1 ? (
-          <Field label="What is in it" hint={kindWords[kind].says}>
+          <Field label="Type of data" hint={kindWords[kind].says}>
             {() => (
               <Segmented
-                label="What is in it"
+                label="Type of data"
                 value={kind}
                 onValueChange={setKind}
                 options={kinds.map((value) => ({ value, label: kindWords[value].label }))}
@@ -101,18 +101,18 @@ function ChooseFile({
         {kind === "consent" ? (
           <p className="text-sm text-ink-muted">
             {environment.kind === "sandbox"
-              ? "It goes into the sandbox’s own ledger and counts there only."
-              : "It counts in every environment but the sandbox. Each opt-in needs its evidence in its row."}
+              ? "Applies in the sandbox only."
+              : "Applies in all environments except the sandbox. Each opt-in needs evidence in its row."}
           </p>
         ) : null}
         {kind === "suppressions" ? (
           <p className="text-sm text-ink-muted">
             {environment.kind === "sandbox"
-              ? "They count in the sandbox only."
-              : "They count in every environment but the sandbox, for one-time codes as well. Import people who only opted out as consent."}
+              ? "Apply in the sandbox only."
+              : "Apply in all environments except the sandbox, including one-time codes. Import people who only opted out as consent."}
           </p>
         ) : null}
-        {problem ? <FormError title="This file cannot be imported">{problem}</FormError> : null}
+        {problem ? <FormError title="This file can't be imported">{problem}</FormError> : null}
         <div
           className="grid justify-items-center gap-3 rounded-lg border border-dashed border-line-strong bg-canvas px-4 py-8 text-center"
           onDragOver={(event) => event.preventDefault()}
@@ -123,7 +123,7 @@ function ChooseFile({
         >
           <p className="text-sm text-ink-muted">CSV, up to 200 MB. Drop it here, or</p>
           <Button variant="primary" pending={create.isPending} onClick={() => input.current?.click()}>
-            Choose a file
+            Choose file
           </Button>
         </div>
         <input

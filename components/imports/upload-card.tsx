@@ -81,7 +81,7 @@ export function UploadCard({ one }: { one: ImportDetails }) {
   function take(file: File | undefined) {
     if (!file) return;
     if (file.size !== size || file.name.slice(0, 200) !== fileName) {
-      setProblem(`This is another file. Choose ${fileName} with ${fileSize(size)} again.`);
+      setProblem(`This is a different file. Choose ${fileName} with ${fileSize(size)} again.`);
       return;
     }
     filesAtHand.set(id, file);
@@ -92,16 +92,16 @@ export function UploadCard({ one }: { one: ImportDetails }) {
   return (
     <Card>
       <CardHeader
-        title={sending ? "Uploading" : "The upload is not finished"}
+        title={sending ? "Uploading" : "Upload incomplete"}
         description={
           sending
-            ? "Stay on this page until the file is here."
-            : `${fileSize(received)} of ${fileSize(size)} are here. Choose the same file again to go on.`
+            ? "Stay on this page until the upload completes."
+            : `${fileSize(received)} of ${fileSize(size)} uploaded. Choose the same file again to continue.`
         }
         actions={
           sending ? null : (
             <Button variant="primary" onClick={() => input.current?.click()}>
-              Choose the file
+              Choose file
             </Button>
           )
         }
@@ -109,7 +109,7 @@ export function UploadCard({ one }: { one: ImportDetails }) {
       <div className="grid gap-3 px-4 pb-4">
         <ProgressBar share={share} label="Upload" />
         <p className="text-sm text-ink-muted tabular">{formatPercent(share, 0)}</p>
-        {problem ? <FormError title="The upload has stopped">{problem}</FormError> : null}
+        {problem ? <FormError title="Upload interrupted">{problem}</FormError> : null}
       </div>
       <input
         ref={input}

@@ -57,7 +57,7 @@ export function CommandPalette({
               <Command.Input
                 value={query}
                 onValueChange={setQuery}
-                placeholder="Page, template, number, mail address or ID…"
+                placeholder="Page, template, number, e-mail address or ID…"
                 className="h-12 flex-1 bg-transparent text-base outline-none"
               />
             </div>

@@ -35,7 +35,7 @@ export function EnvironmentSwatch({ kind, className }: { kind: EnvironmentKind; 
 export const environmentKindLabel: Record<EnvironmentKind, string> = {
   production: "Real recipients",
   nonproduction: "Real providers, test traffic",
-  sandbox: "Simulated, nothing leaves",
+  sandbox: "Simulated, nothing is sent",
 };
 
 /** Says "production" in words beside what would reach real people. */

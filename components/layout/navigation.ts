@@ -92,7 +92,7 @@ export const navigation: readonly NavigationItem[] = [
     keywords: "notifications log search delivery status",
   },
   {
-    label: "Waiting for approval",
+    label: "Approvals",
     path: "/approvals",
     icon: UserRoundCheck,
     section: "Messaging",
@@ -268,11 +268,11 @@ export const navigation: readonly NavigationItem[] = [
     keywords: "tokens credentials secret",
   },
   {
-    label: "API reference",
+    label: "Documentation",
     path: "/docs",
     icon: Boxes,
     section: "Developers",
-    keywords: "openapi swagger documentation",
+    keywords: "docs guides api reference openapi swagger help",
     external: true,
   },
   {

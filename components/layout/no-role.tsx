@@ -14,7 +14,7 @@ export function NoRole({ name, tenant }: { name: string; tenant: string }) {
         title={`${name}, you have no role yet`}
         action={<Button onClick={() => void signOut()}>Sign out</Button>}
       >
-        Ask an administrator of {tenant} to give you one. This page fills as soon as they have.
+        Ask an administrator of {tenant} to assign you one.
       </NothingYet>
     </main>
   );

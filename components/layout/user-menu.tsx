@@ -51,13 +51,13 @@ export function UserMenu() {
             <Moon aria-hidden /> Dark
           </DropdownMenuRadioItem>
           <DropdownMenuRadioItem value="system">
-            <Monitor aria-hidden /> Like the system
+            <Monitor aria-hidden /> System
           </DropdownMenuRadioItem>
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
         <DropdownMenuItem asChild>
           <Link href={href("/account")}>
-            <ShieldCheck aria-hidden /> Sessions and sign-in
+            <ShieldCheck aria-hidden /> Your account
           </Link>
         </DropdownMenuItem>
         <DropdownMenuItem

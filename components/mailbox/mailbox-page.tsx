@@ -29,27 +29,27 @@ export function MailboxPage() {
     const next = mails[index === -1 ? 0 : index + step];
     if (next) void setOpen(next.id);
   }
-  useShortcut("j", () => move(1), { label: "Next mail" });
-  useShortcut("k", () => move(-1), { label: "Previous mail" });
+  useShortcut("j", () => move(1), { label: "Next e-mail" });
+  useShortcut("k", () => move(-1), { label: "Previous e-mail" });
 
   return (
     <PageFrame wide>
       <PageHeader
         title="Mailbox"
-        description="Mail that really left through SMTP, received by the server that comes with this installation."
+        description="E-mails sent through SMTP to the mail server that comes with this installation."
         environmentScoped={false}
       />
       {query.isError && !mails ? (
         <QueryFailed what="the mailbox" error={query.error} onRetry={() => void query.refetch()} />
       ) : mails?.length === 0 ? (
         <div className="rounded-lg border border-line bg-surface">
-          <NothingYet icon={MailOpen} title="No mail yet">
-            Send an e-mail from this portal or with the example request; it arrives here within seconds.
+          <NothingYet icon={MailOpen} title="No e-mails yet">
+            Send an e-mail from the portal or with the example request. It arrives within seconds.
           </NothingYet>
         </div>
       ) : (
         <InboxFrame
-          label="Mails"
+          label="E-mails"
           open={open !== null}
           list={
             mails
@@ -75,7 +75,7 @@ export function MailboxPage() {
               <Reading key={open} id={open} onBack={() => void setOpen(null)} />
             ) : (
               <p className="grid h-full place-items-center px-6 text-sm text-ink-muted">
-                Choose a mail to read it.
+                Select an e-mail to read it.
               </p>
             )
           }
@@ -90,12 +90,12 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
   const query = useQuery(trpc.mailbox.read.queryOptions({ id }, { staleTime: Infinity }));
   const mail = query.data;
   if (query.isError) {
-    return <QueryFailed what="this mail" error={query.error} onRetry={() => void query.refetch()} />;
+    return <QueryFailed what="this e-mail" error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (
     <article className="px-4 py-4 sm:px-6">
       <Button variant="ghost" size="sm" className="mb-2 -ml-2 lg:hidden" onClick={onBack}>
-        <ChevronLeft aria-hidden /> All mails
+        <ChevronLeft aria-hidden /> All e-mails
       </Button>
       {mail ? (
         <>
@@ -109,7 +109,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
           </p>
           <Tabs defaultValue={mail.html ? "html" : "text"}>
             <TabsList>
-              {mail.html ? <TabsTrigger value="html">As seen</TabsTrigger> : null}
+              {mail.html ? <TabsTrigger value="html">Preview</TabsTrigger> : null}
               {mail.text ? <TabsTrigger value="text">Plain text</TabsTrigger> : null}
               <TabsTrigger value="headers">Headers</TabsTrigger>
             </TabsList>

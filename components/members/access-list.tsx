@@ -14,7 +14,7 @@ export function AccessList({ access }: { access: Access }) {
   const groups = Object.entries(
     Object.groupBy(access.permissions, ({ permission }) => permissionTexts[permission].group),
   );
-  if (groups.length === 0) return <p className="text-sm text-ink-muted">Nothing: they have no role.</p>;
+  if (groups.length === 0) return <p className="text-sm text-ink-muted">Nothing. They have no role.</p>;
   return (
     <div className="grid gap-4">
       {groups.map(([group, held = []]) => (
@@ -33,7 +33,7 @@ export function AccessList({ access }: { access: Access }) {
                         as <span className="font-medium">{each.role.name}</span>,{" "}
                         {placeName(each.unitId).replace("Whole", "whole")}
                         <span className="text-ink-muted">
-                          {each.grantedBy ? ` – given by ${each.grantedBy}` : " – given"},{" "}
+                          {each.grantedBy ? ` – assigned by ${each.grantedBy}` : " – assigned"},{" "}
                           <AbsoluteTime value={each.grantedAt} />
                         </span>
                       </li>

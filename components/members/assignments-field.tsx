@@ -40,7 +40,7 @@ export function AssignmentsField({
             <Button
               variant="ghost"
               size="iconSm"
-              aria-label={`Leave out role${line}`}
+              aria-label={`Remove role${line}`}
               disabled={value.length === 1}
               onClick={() => onChange(value.filter((_, at) => at !== index))}
             >
@@ -57,7 +57,7 @@ export function AssignmentsField({
           onChange([...value, { role: "", place: value.at(-1)?.place ?? places[0]?.value ?? "" }])
         }
       >
-        <Plus aria-hidden /> One more role
+        <Plus aria-hidden /> Add role
       </Button>
     </div>
   );

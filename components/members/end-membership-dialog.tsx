@@ -24,27 +24,25 @@ type Person = { id: string; name: string };
 const words = {
   remove: {
     title: (name: string) => `Remove ${name}?`,
-    description:
-      "Their roles, password and sessions end within seconds. What they did stays in the audit trail.",
+    description: "They lose access within seconds. The audit trail keeps what they did.",
     submit: "Remove member",
     done: (name: string) => `${name} was removed`,
-    refused: "Nobody was removed",
-    keys: "Revoke them",
-    keysHint: "Whatever uses them is refused within five seconds. This cannot be undone.",
+    refused: "The member was not removed",
+    keys: "Revoke",
+    keysHint: "Requests with them are refused within five seconds. This can't be undone.",
     stopped: "revoked",
     approvals: "no longer count",
   },
   suspend: {
     title: (name: string) => `Suspend ${name}?`,
-    description:
-      "They are signed out now and cannot sign in until somebody reactivates them. Roles and password stay.",
+    description: "They are signed out and can't sign in until reactivated. Roles and password are kept.",
     submit: "Suspend member",
     done: (name: string) => `${name} was suspended`,
-    refused: "Nobody was suspended",
-    keys: "Stop them for as long",
-    keysHint: "Whatever uses them is refused within five seconds, until the person is reactivated.",
+    refused: "The member was not suspended",
+    keys: "Pause",
+    keysHint: "Requests with them are refused until the person is reactivated.",
     stopped: "stopped",
-    approvals: "do not count until then",
+    approvals: "don't count until then",
   },
 } as const;
 
@@ -96,13 +94,13 @@ export function EndMembershipDialog({
   const also = ending
     ? [
         ...(ending.approvals > 0
-          ? [`${plural(ending.approvals, "approval")} of promotions under way ${text.approvals}.`]
+          ? [`${plural(ending.approvals, "approval")} of promotions in progress ${text.approvals}.`]
           : []),
         ...(ending.promotions > 0
           ? [`${plural(ending.promotions, "promotion")} that they asked for can go on without them.`]
           : []),
         ...(ending.invitations > 0
-          ? [`${plural(ending.invitations, "open invitation")} of theirs can no longer be accepted.`]
+          ? [`${plural(ending.invitations, "open invitation")} can no longer be accepted.`]
           : []),
       ]
     : [];
@@ -132,11 +130,11 @@ export function EndMembershipDialog({
             </ul>
           ) : null}
           {keys.length === 0 ? (
-            <p className="text-sm text-ink-muted">They have no valid API keys.</p>
+            <p className="text-sm text-ink-muted">They have no active API keys.</p>
           ) : (
             <>
               <div>
-                <p className="text-sm font-medium">{plural(keys.length, "valid API key")} of theirs</p>
+                <p className="text-sm font-medium">{plural(keys.length, "active API key")} of theirs</p>
                 <ul className="mt-1.5 max-h-48 divide-y divide-line overflow-y-auto rounded-md border border-line text-sm">
                   {keys.map((key) => (
                     <li key={key.id} className="px-3 py-2">
@@ -158,17 +156,17 @@ export function EndMembershipDialog({
               </div>
               <SelectField
                 {...form.field("handKeysTo")}
-                label="What becomes of them"
+                label="What to do with them"
                 hint={
                   heir
-                    ? "They go on working, and count as this person's. Rotate them if the text may have been kept."
+                    ? "They keep working and belong to the person you choose. Rotate them if the former owner may have kept the secret."
                     : text.keysHint
                 }
                 options={[
                   { value: stop, label: text.keys },
                   ...others.map((each) => ({
                     value: each.id,
-                    label: `Hand them to ${each.name}`,
+                    label: `Hand over to ${each.name}`,
                     hint: each.email,
                   })),
                 ]}

@@ -39,11 +39,11 @@ export function GiveRoleDialog({
     <FormDialog
       form={form}
       title={`Give ${member.name} a role`}
-      description="In force at once, also where they are signed in."
-      submitLabel="Give role"
+      description="Takes effect immediately, even where they are signed in."
+      submitLabel="Assign role"
       onClose={onClose}
     >
-      <SelectField {...form.field("unitId")} label="Where it holds" options={places} />
+      <SelectField {...form.field("unitId")} label="Scope" options={places} />
       <SelectField
         {...form.field("role")}
         label="Role"

@@ -20,13 +20,13 @@ export function InvitationSent({ email, sent }: { email: string; sent: SentInvit
           <MailCheck className="mt-0.5 size-4 shrink-0 text-success-text" aria-hidden />
           <span>
             An e-mail to <strong className="font-medium break-all">{email}</strong> is on its way through your
-            own connection “{delivery.connection}”.{" "}
+            connection “{delivery.connection}”.{" "}
             {can("notifications:read") ? (
               <Link
                 href={href(`/messages/${delivery.notificationId}`)}
                 className="underline underline-offset-2"
               >
-                Follow it
+                View message
               </Link>
             ) : null}
           </span>
@@ -36,7 +36,7 @@ export function InvitationSent({ email, sent }: { email: string; sent: SentInvit
           <MailX className="mt-0.5 size-4 shrink-0 text-warning-text" aria-hidden />
           <span>
             <strong className="font-medium">No e-mail was sent.</strong> {delivery.detail} Copy the link and
-            give it to them yourself.
+            send it yourself.
           </span>
         </p>
       )}
@@ -47,8 +47,8 @@ export function InvitationSent({ email, sent }: { email: string; sent: SentInvit
           <CopyButton value={link} label="Copy link" className="size-7" />
         </div>
         <p className="mt-1.5 text-xs text-ink-muted">
-          Whoever has it can become a member, once, within seven days. It is shown now and never again;
-          sending the invitation again makes a new one.
+          Anyone with the link can join, once, within seven days. It can't be shown again. Sending the
+          invitation again creates a new link.
         </p>
       </div>
     </div>

@@ -159,7 +159,7 @@ export function InvitationsTab() {
           skeletonRows={4}
           empty={
             <NothingYet icon={MailPlus} title="No open invitations">
-              Whoever you invite stands here until they accept.
+              People you invite appear here until they accept.
             </NothingYet>
           }
           compact={(row) => (
@@ -188,7 +188,7 @@ export function InvitationsTab() {
           open
           onOpenChange={(open) => !open && setSent(null)}
           title="New invitation created"
-          description="The link before this one no longer works."
+          description="The previous link no longer works."
           footer={
             <Button variant="primary" onClick={() => setSent(null)}>
               Done
@@ -202,11 +202,11 @@ export function InvitationsTab() {
         open={withdrawing !== null}
         onOpenChange={(open) => !open && setWithdrawing(null)}
         title={`Withdraw the invitation of ${withdrawing?.name ?? ""}?`}
-        confirmLabel="Withdraw it"
+        confirmLabel="Withdraw invitation"
         pending={withdraw.isPending}
         onConfirm={() => withdrawing && withdraw.mutate({ id: withdrawing.id })}
       >
-        Its link stops working now. You can invite them anew at any time.
+        Its link stops working. You can invite them again at any time.
       </ConfirmDialog>
     </>
   );

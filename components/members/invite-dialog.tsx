@@ -44,10 +44,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       form={form}
-      title={sent ? "Invitation created" : "Invite somebody"}
-      {...(sent
-        ? {}
-        : { description: "They choose a password of their own. The link works once, for seven days." })}
+      title={sent ? "Invitation created" : "Invite member"}
+      {...(sent ? {} : { description: "They get a link that works once, for seven days." })}
       submitLabel="Invite"
       result={
         sent
@@ -76,12 +74,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="As their colleagues know them. They can change it when they accept."
+        hint="They can change it when they accept."
         autoComplete="off"
         maxLength={120}
         required
       />
-      <FormField {...form.field("assignments")} label="Roles, and where they hold">
+      <FormField {...form.field("assignments")} label="Roles and scope">
         {(_ids, field) => <AssignmentsField value={field.value} onChange={field.onChange} />}
       </FormField>
     </FormDialog>

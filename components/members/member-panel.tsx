@@ -80,18 +80,18 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
               title="Roles"
               actions={
                 <Button size="sm" onClick={() => setAsked("give")}>
-                  <Plus aria-hidden /> Give a role
+                  <Plus aria-hidden /> Assign role
                 </Button>
               }
             >
               <Assignments access={access} />
               {access.partial ? (
                 <p className="mt-2 text-xs text-ink-muted">
-                  Roles outside the teams that you manage are not shown.
+                  Roles outside the teams you manage are not shown.
                 </p>
               ) : null}
             </Section>
-            <Section title="What they can do, and why">
+            <Section title="What they can do and why">
               <AccessList access={access} />
             </Section>
             {mayEnd ? (
@@ -99,18 +99,18 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
                 <p className="mb-3 text-sm text-ink-muted">
                   {access.member.suspendedAt && access.member.deactivated ? (
                     <>
-                      Deactivated by your directory since <AbsoluteTime value={access.member.suspendedAt} />:
-                      they cannot sign in, and their API keys do not work. Activate them there.
+                      Deactivated by your directory since <AbsoluteTime value={access.member.suspendedAt} />.
+                      They can't sign in and their API keys don't work. Reactivate them in your directory.
                     </>
                   ) : access.member.suspendedAt ? (
                     <>
-                      Suspended since <AbsoluteTime value={access.member.suspendedAt} />: they cannot sign in,
-                      and their API keys do not work.
+                      Suspended since <AbsoluteTime value={access.member.suspendedAt} />. They can't sign in
+                      and their API keys don't work.
                     </>
                   ) : (
                     <>
-                      A member since <AbsoluteTime value={access.member.createdAt} />. Suspending locks them
-                      out for a while; removing takes everything away.
+                      Member since <AbsoluteTime value={access.member.createdAt} />. Suspending blocks access
+                      for a while. Removing ends it.
                     </>
                   )}
                 </p>
@@ -168,7 +168,7 @@ function Assignments({ access }: { access: Access }) {
     }),
   );
   if (access.assignments.length === 0) {
-    return <p className="text-sm text-ink-muted">None. They can sign in and see nothing.</p>;
+    return <p className="text-sm text-ink-muted">No roles. They can sign in but see nothing.</p>;
   }
   return (
     <>
@@ -179,7 +179,7 @@ function Assignments({ access }: { access: Access }) {
               <span className="block truncate font-medium">{each.role.name}</span>
               <span className="block text-xs text-ink-muted">
                 {placeName(each.unitId)}
-                {each.grantedBy ? `, given by ${each.grantedBy}` : ""},{" "}
+                {each.grantedBy ? `, assigned by ${each.grantedBy}` : ""},{" "}
                 <AbsoluteTime value={each.grantedAt} />
               </span>
             </span>
@@ -202,12 +202,12 @@ function Assignments({ access }: { access: Access }) {
         open={taking !== null}
         onOpenChange={(open) => !open && setTaking(null)}
         title={`Take “${taking?.role.name ?? ""}” from ${access.member.name}?`}
-        confirmLabel="Take it away"
+        confirmLabel="Remove role"
         pending={unassign.isPending}
         onConfirm={() => taking && unassign.mutate({ userId: access.member.id, assignmentId: taking.id })}
       >
-        It ends at once, also where they are signed in: {taking ? placeName(taking.unitId) : ""}. You can give
-        it again.
+        Takes effect immediately, even where they are signed in: {taking ? placeName(taking.unitId) : ""}. You
+        can assign it again.
       </ConfirmDialog>
     </>
   );

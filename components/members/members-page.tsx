@@ -47,7 +47,7 @@ export function MembersPage() {
     <PageFrame>
       <PageHeader
         title="Members"
-        description="Who may use the portal, with which roles and where."
+        description="Everyone with access to the portal, and their roles."
         environmentScoped={false}
         actions={
           <Button variant="primary" onClick={() => setInviting(true)}>
@@ -202,12 +202,12 @@ function PeopleTab() {
             filtered ? (
               <NoMatch
                 what="members"
-                hint="Try another part of the name, or fewer filters."
+                hint="Try another part of the name, or remove a filter."
                 onClear={clear}
               />
             ) : (
-              <NothingYet icon={Users} title="Nobody here">
-                Nobody has a role in your team.
+              <NothingYet icon={Users} title="No members">
+                Nobody has a role in this team.
               </NothingYet>
             )
           }

@@ -63,7 +63,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
             ) : null}
           </>
         ) : (
-          <span className="text-ink-muted">None matches</span>
+          <span className="text-ink-muted">No matching template</span>
         )}
       </Row>
       <Row label="Route">
@@ -78,7 +78,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
               ? "The recipient has opted in"
               : message.consent.state === "opted_out"
                 ? "The recipient has opted out"
-                : "The recipient has said nothing"}
+                : "No consent recorded"}
         </span>
       </Row>
       {message.limits.waits || message.limits.caps.length > 0 ? (
@@ -91,11 +91,7 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
           {message.limits.caps.map((cap, index) => (
             <span key={index} className="block text-ink-muted">
               {plural(cap.had, "message")} of at most {cap.most} within {periodWords(cap.hours)}
-              {cap.had < cap.most
-                ? null
-                : cap.over === "wait"
-                  ? ": waits until there is room"
-                  : ": would be rejected"}
+              {cap.had < cap.most ? null : cap.over === "wait" ? ": waits" : ": would be rejected"}
             </span>
           ))}
         </Row>
@@ -159,15 +155,15 @@ export function RecordedRoute({ timeline }: { timeline: Timeline }) {
   if (attempts.length > 0) {
     return (
       <p className="text-sm text-ink-muted">
-        Not recorded: this message was sent before routing decisions were kept.
+        Not recorded: this message was sent before routing decisions were stored.
       </p>
     );
   }
   if (notification.final || statusFace(notification.status).terminal)
-    return <p className="text-sm text-ink-muted">It ended before a connection was chosen.</p>;
+    return <p className="text-sm text-ink-muted">It was completed before a connection was chosen.</p>;
   return (
     <div className="grid gap-2">
-      <p className="text-sm text-ink-muted">No connection has been chosen yet. By today’s rules:</p>
+      <p className="text-sm text-ink-muted">No connection has been chosen yet. The current rules give:</p>
       <ExplainedRoute route={route} chosen={null} />
     </div>
   );
@@ -214,7 +210,7 @@ function RecordedDecision({
       )}
       <p className="mt-1 text-xs text-ink-muted">
         {decision.reply ? (
-          "It answers a message, so it went over the connection that received it."
+          "It is a reply, so it used the connection that received the message."
         ) : rule === null ? (
           "No routing rule matched."
         ) : (
@@ -233,7 +229,7 @@ function RecordedDecision({
       </p>
       {decision.leftOut.length > 0 ? (
         <Losers
-          summary={`${plural(decision.leftOut.length, "connection")} left out`}
+          summary={`${plural(decision.leftOut.length, "connection")} excluded`}
           items={decision.leftOut.map((each) => ({
             name: each.name ?? "A deleted connection",
             why: each.why,
@@ -247,7 +243,7 @@ function RecordedDecision({
   );
 }
 
-/** Every connection that could carry the message, in order, and why others were left out. */
+/** Every connection that could carry the message, in order, and why others were excluded. */
 export function ExplainedRoute({
   route,
   chosen,
@@ -275,7 +271,7 @@ export function ExplainedRoute({
                   tier {candidate.tier + 1}
                   {candidate.share < 100 ? ` · ${String(candidate.share)} %` : ""}
                 </span>
-                {candidate.connectionId === chosen ? <Badge tone="accent">carried it</Badge> : null}
+                {candidate.connectionId === chosen ? <Badge tone="accent">sent it</Badge> : null}
                 {health ? (
                   <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
                 ) : null}
@@ -284,14 +280,14 @@ export function ExplainedRoute({
           })}
         </ol>
       ) : (
-        <span className="text-ink-muted">No connection can carry this</span>
+        <span className="text-ink-muted">No connection can send this</span>
       )}
       <p className="mt-1 text-xs text-ink-muted">
         {route.ruleId === null ? (
-          "No routing rule is for it."
+          "No routing rule applies."
         ) : (
           <>
-            Decided by the rule{" "}
+            Routing rule{" "}
             {can("providers:read") ? (
               <Link
                 href={href(`/routing/rules/${route.ruleId}`)}
@@ -308,7 +304,7 @@ export function ExplainedRoute({
       </p>
       {route.excluded.length > 0 ? (
         <Losers
-          summary={`${plural(route.excluded.length, "candidate")} left out`}
+          summary={`${plural(route.excluded.length, "candidate")} excluded`}
           items={route.excluded.map((each) => ({
             name: each.connectionId === undefined ? ruleName(each.ruleName) : (each.name ?? "A connection"),
             why: each.why,

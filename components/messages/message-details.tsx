@@ -72,7 +72,7 @@ export function CancelMessage({ message }: { message: Notification }) {
         pending={cancel.isPending}
         onConfirm={() => cancel.mutate({ id: message.notificationId })}
       >
-        It has not been sent yet, and will not be. This cannot be undone.
+        It will not be sent. This can't be undone.
       </ConfirmDialog>
     </>
   );
@@ -159,7 +159,7 @@ function ConsentLink({ message, code }: { message: Notification; code: string })
       }
       className="mt-1 inline-block underline underline-offset-4"
     >
-      {suppressed ? "Why nothing is sent to this address" : "What the recipient has said"}
+      {suppressed ? "Why this address is suppressed" : "Consent of the recipient"}
     </Link>
   );
 }
@@ -168,9 +168,9 @@ function WaitsForApproval({ requestId }: { requestId: string }) {
   const { href } = usePortal();
   return (
     <div className="rounded-md border border-line bg-warning-soft px-3.5 py-3 text-sm text-warning-text">
-      An agent sent it to production, so it waits until a person approves it.{" "}
+      Sent to production by an agent, so a person has to approve it.{" "}
       <Link href={href("/approvals", { open: requestId })} className="underline underline-offset-4">
-        Look at the request
+        View request
       </Link>
     </div>
   );

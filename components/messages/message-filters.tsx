@@ -23,13 +23,13 @@ export type FilterChoices = {
 /** Filters that come with a link from a report, a chart or a message; they can be taken away, not chosen. */
 const reportedFilters = [
   { name: "code", label: () => "Reason" },
-  { name: "providerCode", label: () => "Provider’s code" },
+  { name: "providerCode", label: () => "Provider code" },
   { name: "subtype", label: () => "Subtype" },
   { name: "templateId", label: () => "Template" },
   { name: "country", label: () => "Country" },
   { name: "mailDomain", label: () => "Mail domain" },
   { name: "sent", label: (yes: boolean) => (yes ? "Handed to a provider" : "Never sent") },
-  { name: "final", label: (yes: boolean) => (yes ? "Nothing more will happen" : "Still under way") },
+  { name: "final", label: (yes: boolean) => (yes ? "Completed" : "Still in progress") },
   { name: "simulated", label: (yes: boolean) => (yes ? "Simulated" : "Not simulated") },
   { name: "without", label: () => "Without" },
 ] as const satisfies readonly { name: keyof MessageFilters["values"]; label: (yes: boolean) => string }[];
@@ -57,8 +57,8 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
       <SearchBox
         value={values.q}
         onChange={(q) => change({ q: q === "" ? null : q })}
-        label={`Search messages by ${byAddress ? "a number or mail address, or a part of it, " : ""}message ID or transaction ID`}
-        placeholder={byAddress ? "Number, mail address or ID" : "Message or transaction ID"}
+        label={`Search messages by ${byAddress ? "a number or e-mail address, or part of it, " : ""}message ID or transaction ID`}
+        placeholder={byAddress ? "Number, e-mail address or ID" : "Message or transaction ID"}
         className="w-full sm:w-72"
       />
       <FilterMenu

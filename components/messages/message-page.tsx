@@ -121,10 +121,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
         </Card>
         {timeline.preview ? (
           <Card>
-            <CardHeader
-              title="Content"
-              description="Drawn from the template version and the values it was sent with"
-            />
+            <CardHeader title="Content" description="As rendered from its template version and variables" />
             <div className="px-4 pb-4">
               <RenderedMessage
                 message={{ ...timeline.preview, channel: message.channel, at: message.createdAt }}
@@ -141,7 +138,7 @@ function PageContent({ timeline }: { timeline: MessageTimeline }) {
           </div>
         </Card>
         <Card>
-          <CardHeader title="Why this way" description="As decided when it was sent" />
+          <CardHeader title="Routing decision" description="As recorded when the message was sent" />
           <div className="px-4 pb-4">
             <RecordedRoute timeline={timeline} />
           </div>

@@ -117,7 +117,7 @@ export function MessagesPage() {
               filters.narrowed ? (
                 <NoMatch
                   what="messages"
-                  title={values.q === "" ? undefined : `Nothing found for ${values.q}`}
+                  title={values.q === "" ? undefined : `No results for ${values.q}`}
                   hint={query.data?.searched ? searchedText(query.data.searched) : undefined}
                   onClear={filters.clear}
                   action={
@@ -149,8 +149,8 @@ export function MessagesPage() {
                     </>
                   }
                 >
-                  Whatever is sent to {environment.name}, from here or through the API, appears in this list
-                  within a second.
+                  Messages sent to {environment.name}, from the portal or the API, appear here within a
+                  second.
                 </NothingYet>
               )
             }

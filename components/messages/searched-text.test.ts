@@ -18,6 +18,6 @@ it("says what was looked for and which form would help", () => {
 
 it("tells somebody who sees no addresses that none were searched", () => {
   const text = searchedText({ ...nothing, hidden: true });
-  expect(text).toContain("Addresses are not searched");
+  expect(text).toContain("You don't have access to addresses");
   expect(text).not.toContain("last digits");
 });

@@ -5,7 +5,7 @@ const or = (items: readonly string[]) =>
 
 /** What a search that found nothing looked for, and which form would help: two sentences or three. */
 export function searchedText(search: Searched): string {
-  if (search.id) return "Looked for a message, a request or a transaction with this ID.";
+  if (search.id) return "Searched for a message, request or transaction with this ID.";
   const { addresses, endings, word } = search;
   const looked = [
     // What a number without country code may be in full ends so, too.
@@ -23,7 +23,7 @@ export function searchedText(search: Searched): string {
 
 function advice({ addresses, endings, word, hidden }: Searched): string {
   if (hidden)
-    return "Addresses are not searched: your role does not see them. Enter the whole ID of a message, a request or a transaction.";
+    return "You don't have access to addresses. Enter the full ID of a message, request or transaction.";
   if (word?.includes("@") || addresses.some((each) => each.includes("@")))
     return "Enter the beginning of a word in the address, or the whole address.";
   if (endings.length > 0) return "Enter at least 4 last digits, or the whole number.";

@@ -19,7 +19,8 @@ export function StatusBadge({
 }) {
   const face = statusFace(status);
   const Icon = face.icon;
-  const meaning = status === "sent" && final ? "The provider took it; it gives no receipts" : face.meaning;
+  const meaning =
+    status === "sent" && final ? "Accepted by the provider, which sends no receipts" : face.meaning;
   return (
     <Badge
       tone={simulated && face.tone === "success" ? "outline" : face.tone}

@@ -100,7 +100,7 @@ function NoticeList({ unread, close }: { unread: number; close: () => void }) {
           </div>
         ) : notices.length === 0 ? (
           <NothingYet icon={BellOff} title="No notices" className="py-8">
-            Promotions that wait for your approval, and decisions on yours, appear here.
+            Promotions awaiting your approval and decisions on yours appear here.
           </NothingYet>
         ) : (
           <ul className="divide-y divide-line">

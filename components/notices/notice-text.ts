@@ -18,9 +18,9 @@ type MailKind = Extract<NoticeKind, `mail.${string}`>;
 type ProviderKind = Extract<NoticeKind, `provider.${string}`>;
 
 const mailLines: Record<MailKind, (mailboxes: string, by: string) => string> = {
-  "mail.warned": (mailboxes) => `Mail to ${mailboxes} is close to the limit for complaints or bounces`,
+  "mail.warned": (mailboxes) => `E-mail to ${mailboxes} is near the limit for complaints or bounces`,
   "mail.held": (mailboxes) => `Marketing to ${mailboxes} is held`,
-  "mail.hold_ended": (mailboxes) => `Marketing to ${mailboxes} goes out again`,
+  "mail.hold_ended": (mailboxes) => `Marketing to ${mailboxes} has resumed`,
   "mail.hold_released": (mailboxes, by) => `${by} released marketing to ${mailboxes}`,
 };
 const isOfMail = (kind: NoticeKind): kind is MailKind => kind in mailLines;
@@ -54,7 +54,7 @@ const sentences: Record<
 
 const providerSentences: Record<ProviderKind, string> = {
   "provider.unavailable": "is unavailable",
-  "provider.recovered": "works again",
+  "provider.recovered": "has recovered",
   "provider.slow": "has become slow",
 };
 
@@ -97,15 +97,15 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title: `WhatsApp ${from === "" ? "counts" : "will count"} ${text("template")} as ${text("category")}${from === "" ? " now" : ` from ${formatLocal(from)}`}`,
       detail:
         text("category") === "marketing"
-          ? "It goes only to people who may get marketing, whatever the class of its type"
+          ? "It is only sent to people who may receive marketing, whatever the class of its type"
           : "",
       path: `/templates/${notice.targetId}`,
     };
   }
   if (notice.kind === "consent.review_requested") {
     return {
-      title: "A recipient may have opted out: decide whether they have",
-      detail: "Until then they get no marketing on that channel",
+      title: "A recipient may have opted out. Review their message",
+      detail: "Until then, they get no marketing on that channel",
       path: "/consent",
     };
   }
@@ -140,7 +140,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
   }
   if (notice.kind === "report.failed") {
     return {
-      title: "A scheduled report could not be sent to everybody",
+      title: "A scheduled report could not be sent to everyone",
       detail: text("view"),
       path: "/scheduled-reports",
     };
@@ -148,7 +148,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
   if (notice.kind === "budget.threshold_reached") {
     return {
       title: `The budget “${text("budget")}” has reached ${text("percent")} %`,
-      detail: "Nothing is held back: messages go on being sent",
+      detail: "Messages are still sent",
       path: "/costs/budgets",
     };
   }
@@ -157,12 +157,12 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
     return notice.kind === "objective.burning"
       ? {
           title: ofCodes ? "Too many one-time codes are late" : "Too many send requests are not accepted",
-          detail: "The error budget of the last 30 days burns far faster than it may",
+          detail: "The error budget of the last 30 days is burning too fast",
           path: "/objectives",
         }
       : {
-          title: ofCodes ? "One-time codes are in time again" : "Send requests are accepted again",
-          detail: "The error budget burns no faster than it may",
+          title: ofCodes ? "One-time codes are on time again" : "Send requests are accepted again",
+          detail: "The error budget is no longer burning too fast",
           path: "/objectives",
         };
   }
@@ -176,29 +176,29 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
   }
   if (notice.kind === "recipient_limits.unreadable") {
     return {
-      title: "The stored quiet hours and caps cannot be read",
-      detail: "Marketing waits until they are set anew",
+      title: "The stored quiet hours and caps can't be read",
+      detail: "Marketing waits until they are saved again",
       path: "/settings/quiet-hours",
     };
   }
   if (notice.kind === "consent_policy.unreadable") {
     return {
-      title: "The stored consent policy cannot be read",
-      detail: "Until it is saved anew, only people who opted in get anything but one-time codes",
+      title: "The stored consent policy can't be read",
+      detail: "Until it is saved again, people without an opt-in only get one-time codes",
       path: "/settings/consent",
     };
   }
   if (notice.kind === "sign_in.failed") {
     return {
-      title: `${text("failures")} failed attempts to sign in to your account`,
-      detail: "If that was not you, change your password",
+      title: `${text("failures")} failed sign-in attempts to your account`,
+      detail: "If this wasn't you, change your password",
       path: "/account",
     };
   }
   if (notice.kind === "sign_in.recovery_code") {
     return {
       title: "A recovery code was used to sign in to your account",
-      detail: `${plural(Number(notice.data.left ?? 0), "code")} left. If that was not you, change your password`,
+      detail: `${plural(Number(notice.data.left ?? 0), "code")} left. If this wasn't you, change your password`,
       path: "/account",
     };
   }
@@ -206,14 +206,14 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
     const added = notice.kind === "sign_in.passkey_added";
     return {
       title: `The passkey “${text("name")}” was ${added ? "added to" : "removed from"} your account`,
-      detail: `If that was not you, ${added ? "remove it and change your password" : "change your password"}`,
+      detail: `If this wasn't you, ${added ? "remove it and change your password" : "change your password"}`,
       path: "/account",
     };
   }
   if (notice.kind === "sign_in.passkey_copied") {
     return {
-      title: `The passkey “${text("name")}” was refused: there may be a copy of it`,
-      detail: "Remove it and make a new one",
+      title: `The passkey “${text("name")}” was refused: it may have been copied`,
+      detail: "Remove it and add a new one",
       path: "/account",
     };
   }

@@ -27,7 +27,7 @@ export function ObjectiveCard({ objective, of }: { objective: Objective; of: Obj
   const all = good + missed;
   const face =
     share === null
-      ? ({ tone: "outline", label: "Nothing measured yet" } as const)
+      ? ({ tone: "outline", label: "No data yet" } as const)
       : share * 100 >= target
         ? ({ tone: "success", label: "Met" } as const)
         : ({ tone: "danger", label: "Missed" } as const);
@@ -55,11 +55,11 @@ export function ObjectiveCard({ objective, of }: { objective: Objective; of: Obj
         <p className="mt-0.5 text-xs text-ink-muted">
           {all === 0
             ? isCodes
-              ? "No one-time codes in the last 30 days: there are some once messages of a type of the class “authentication” are sent"
-              : "No send requests in the last 30 days: measuring begins with the first over the API"
+              ? "No one-time codes in the last 30 days. Codes are messages with the class “authentication”"
+              : "No send requests through the API in the last 30 days"
             : `${formatNumber(good)} of ${plural(all, isCodes ? "code" : "request")}${
                 downSeconds > 0
-                  ? `; the service was not there for ${formatDuration(downSeconds * 1_000)}`
+                  ? `; the service was unavailable for ${formatDuration(downSeconds * 1_000)}`
                   : ""
               }`}
         </p>
@@ -73,21 +73,21 @@ export function ObjectiveCard({ objective, of }: { objective: Objective; of: Obj
                 ? `Error budget overdrawn by ${formatPercent(-budgetLeft, 0)}`
                 : `${formatPercent(budgetLeft, budgetLeft > 0.99 ? 1 : 0)} of the error budget left`}
             </span>
-            <span className="text-ink-muted" title="What may be missed of what there was">
+            <span className="text-ink-muted" title="Allowed misses">
               {formatNumber(missed)} missed, {formatNumber(Math.floor(all * (1 - target / 100) + 1e-9))}{" "}
               allowed
             </span>
           </p>
           <p className="text-xs text-ink-muted tabular">
-            Burn: {times(burn.hour)} in the last hour, {times(burn.sixHours)} over six hours. At 1× the budget
-            lasts exactly 30 days.
+            Burn: {times(burn.hour)} in the last hour, {times(burn.sixHours)} over six hours. At 1×, the
+            budget lasts exactly 30 days.
           </p>
         </div>
       )}
       <p className="mt-auto text-xs text-ink-muted">
         {isCodes
-          ? `From acceptance to the provider. Measured in steps: up to ${formatNumber(of.codesMeasuredSeconds)} s surely counts as in time. Codes that never left are missed; those that were canceled or that the recipient does not want count nowhere.`
-          : "Answers to requests over the API. What the caller did wrong counts nowhere. Minutes without any web process count as if they had had their part of the requests, all missed."}
+          ? `From acceptance to the provider. Measured in steps: up to ${formatNumber(of.codesMeasuredSeconds)} s surely counts as in time. Codes that were never sent count as missed. Canceled codes and codes rejected by consent are not counted.`
+          : "Answers to API requests. Errors by the caller are not counted. Minutes without a web process count as missed in proportion."}
       </p>
     </Card>
   );
@@ -107,10 +107,10 @@ export function ObjectiveChart({ objective }: { objective: Objective }) {
       title={title}
       description={objectiveName[kind]}
       state={good + missed === 0 ? "empty" : "ready"}
-      emptyText="Nothing was measured in these 30 days"
+      emptyText="No data in these 30 days"
       fileName={`objective-${kind}`}
       table={{
-        header: ["Day", ...series.map(({ label }) => label), "Share", "Seconds without the service"],
+        header: ["Day", ...series.map(({ label }) => label), "Share", "Seconds of downtime"],
         rows: days.map((day) => [
           day.day,
           day.good,

@@ -33,7 +33,7 @@ export function ObjectivesPage() {
     <PageFrame>
       <PageHeader
         title="Objectives"
-        description="The last 30 days (UTC), today with them, in all environments but sandboxes"
+        description="Last 30 days (UTC), including today, in all environments except sandboxes"
         environmentScoped={false}
         actions={
           data?.mayChange ? (
@@ -59,7 +59,7 @@ export function ObjectivesPage() {
               <span>
                 {objectiveName[alert.objective]}: the error budget has been burning{" "}
                 {formatNumber(alert.burn, 1)} times faster than it may since{" "}
-                <AbsoluteTime value={alert.beganAt} />. It ends by itself after half an hour without too many
+                <AbsoluteTime value={alert.beganAt} />. The alert ends after half an hour without too many
                 misses.
               </span>
             </p>
@@ -95,12 +95,12 @@ function AlertsCard({ alerts }: { alerts: readonly ObjectiveAlert[] }) {
     <Card className="mb-4">
       <CardHeader
         title="Alerts"
-        description="Told when the error budget burns 14.4 times too fast for an hour, or 6 times for six hours, and still does; told again when it is over"
+        description="Sent when the error budget burns 14.4 times too fast for an hour or 6 times for six hours, and again when it recovers"
       />
       {alerts.length === 0 ? (
         <AllDone title="No alerts yet">
-          Those who may see reports are told by bell and mail, and endpoints by the webhook event
-          processing.error.
+          People with access to reports are notified in the portal and by e-mail, and webhook endpoints
+          through processing.error.
         </AllDone>
       ) : (
         <ul className="divide-y divide-line border-t border-line" aria-label="Alerts">
@@ -121,7 +121,7 @@ function AlertsCard({ alerts }: { alerts: readonly ObjectiveAlert[] }) {
                 <Dot tone={alert.endedAt === null ? "danger" : "success"} />
                 {alert.endedAt === null
                   ? "Burning"
-                  : `Over after ${formatDuration(Date.parse(alert.endedAt) - Date.parse(alert.beganAt))}`}
+                  : `Ended after ${formatDuration(Date.parse(alert.endedAt) - Date.parse(alert.beganAt))}`}
               </Badge>
             </li>
           ))}

@@ -57,11 +57,11 @@ export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
     <Card aria-busy={!page}>
       <CardHeader
         title="Status page"
-        description="A page that everybody with its address may see, without signing in. It names no providers."
+        description="A page that anyone with its address can see without signing in. It doesn't mention providers."
         actions={
           page && mayChange ? (
             <Button onClick={() => setOpen("settings")}>
-              <Settings2 aria-hidden /> {page.settings ? "Change the page" : "Set up the page"}
+              <Settings2 aria-hidden /> {page.settings ? "Edit page" : "Set up page"}
             </Button>
           ) : null
         }
@@ -92,21 +92,21 @@ export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
                 <CopyButton value={page.address} label="Copy the address" />
               </span>
             ) : (
-              <span className="text-ink-muted">Nobody outside can see it.</span>
+              <span className="text-ink-muted">Not visible to others.</span>
             )}
           </div>
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3">
             <h3 className="text-sm font-semibold">Incidents of the last 90 days</h3>
             {mayChange ? (
               <Button size="sm" onClick={() => setOpen("incident")}>
-                <Plus aria-hidden /> Write an incident
+                <Plus aria-hidden /> Post incident
               </Button>
             ) : null}
           </div>
           {page.incidents.length === 0 ? (
             <p className="flex items-center gap-2 px-4 pb-4 text-sm text-ink-muted">
               <Megaphone className="size-4" aria-hidden />
-              None. What you write here stands on the page as soon as it is published.
+              No incidents. What you post here appears on the status page once it is published.
             </p>
           ) : (
             <ul className="divide-y divide-line border-t border-line" aria-label="Incidents">
@@ -166,12 +166,12 @@ export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setRemoving(null))}
-        title={`Remove the incident “${removing?.title ?? ""}”?`}
+        title={`Remove incident “${removing?.title ?? ""}”?`}
         confirmLabel="Remove"
         pending={remove.isPending}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
       >
-        It goes from the status page with all its updates. The audit trail keeps that it was there.
+        It is removed from the status page with all its updates. The audit trail keeps a record.
       </ConfirmDialog>
     </Card>
   );
@@ -190,9 +190,7 @@ function SettingsDialog({ page, onClose }: { page: StatusPageView; onClose: () =
     send: async (input) => {
       await change.mutateAsync(input);
       await refresh();
-      toast.success(
-        input.published ? "The status page is published" : "The status page is saved, and not published",
-      );
+      toast.success(input.published ? "Status page published" : "Status page saved but not published");
       onClose();
     },
   });
@@ -200,25 +198,29 @@ function SettingsDialog({ page, onClose }: { page: StatusPageView; onClose: () =
     <FormDialog
       form={form}
       title="Status page"
-      description="It shows the organisation’s name and logo, how each channel is doing, 90 days of the objectives, and incidents. A change is there within ten seconds."
+      description="Shows your name and logo, the status of each channel, 90 days of objectives, and incidents. Changes appear within ten seconds."
       submitLabel="Save"
       onClose={onClose}
     >
       <TextField
         {...form.field("slug")}
-        label="End of its address"
-        hint="…/status/ and this. Links to another one stop working."
+        label="Address"
+        hint="…/status/ followed by this. Existing links stop working when you change it."
         autoComplete="off"
         required
       />
       {(
         [
-          ["published", "Published", "Everybody with the address may see it."],
-          ["figures", "Show percentages", "Otherwise days are only called operational, degraded or out."],
+          ["published", "Published", "Anyone with the address can see it."],
+          [
+            "figures",
+            "Show percentages",
+            "Otherwise days are only shown as operational, degraded or outage.",
+          ],
           [
             "automatic",
-            "Alerts write incidents",
-            "One is opened when an alert begins, and resolved when it ends.",
+            "Post incidents automatically",
+            "An alert opens an incident and resolves it when it ends.",
           ],
         ] as const
       ).map(([name, label, hint]) => (
@@ -252,14 +254,14 @@ function IncidentDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       form={form}
-      title="Write an incident"
-      description="It stands on the status page for 90 days, in your words."
+      title="Post incident"
+      description="Shown on the status page for 90 days, in your words."
       submitLabel="Save"
       onClose={onClose}
     >
       <TextField {...form.field("title")} label="Title" autoComplete="off" required autoFocus />
       <SelectField {...form.field("state")} label="State" options={stateOptions} />
-      <TextareaField {...form.field("text")} label="What is known" rows={4} required />
+      <TextareaField {...form.field("text")} label="Update" rows={4} required />
     </FormDialog>
   );
 }
@@ -283,12 +285,12 @@ function UpdateDialog({ incident, onClose }: { incident: IncidentView; onClose: 
     <FormDialog
       form={form}
       title={`Update “${incident.title}”`}
-      description="With “Resolved” the incident is over; any other state opens it again."
+      description="“Resolved” closes the incident. Any other state reopens it."
       submitLabel="Save"
       onClose={onClose}
     >
       <SelectField {...form.field("state")} label="State" options={stateOptions} />
-      <TextareaField {...form.field("text")} label="What is known" rows={4} required autoFocus />
+      <TextareaField {...form.field("text")} label="Update" rows={4} required autoFocus />
     </FormDialog>
   );
 }

@@ -42,7 +42,7 @@ export function TargetsDialog({ objectives, onClose }: { objectives: ObjectivesV
     <FormDialog
       form={form}
       title="Change targets"
-      description="The last 30 days are judged by the new targets at once."
+      description="The last 30 days are measured against the new targets immediately."
       submitLabel="Save"
       onClose={onClose}
     >

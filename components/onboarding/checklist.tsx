@@ -19,28 +19,28 @@ const faces: Record<
 > = {
   sandbox: {
     title: "Send a message in the sandbox",
-    text: "Everything is there for it: a template, a route and a simulator. Nothing leaves the house.",
+    text: "Template, route and simulator are ready. Nothing is really sent.",
     path: "/send",
     in: "sandbox",
     permission: "notifications:send",
   },
   provider: {
     title: "Connect a provider",
-    text: "The account over which real messages go: Twilio, SMTP, Meta and others.",
+    text: "Your account for real messages, such as Twilio, SMTP or Meta.",
     path: "/providers/new",
     in: "production",
     permission: "providers:manage",
   },
   route: {
     title: "Route production to it",
-    text: "One rule is enough: everything, or one channel, over your provider.",
+    text: "One rule is enough: send everything, or one channel, through your provider.",
     path: "/routing",
     in: "production",
     permission: "routing:manage",
   },
   template: {
-    title: "Bring a template to production",
-    text: "Promote one from staging. Production asks for the approval of a second person; Pipeline → Settings changes that.",
+    title: "Promote a template to production",
+    text: "Promote one from staging. Production needs a second person's approval, unless you change its gates.",
     path: "/pipeline",
     in: "production",
     permission: "templates:read",
@@ -54,7 +54,7 @@ const faces: Record<
   },
   delivered: {
     title: "Send the first message in production",
-    text: "When it has been delivered, this list is done.",
+    text: "Once it is delivered, you are done.",
     path: "/send",
     in: "production",
     permission: "notifications:send",
@@ -89,13 +89,13 @@ export function Checklist() {
     <Card aria-label="First steps" className="mb-4">
       <header className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
         <div className="min-w-0">
-          <h2 className="text-sm font-semibold">Your way to the first message in production</h2>
+          <h2 className="text-sm font-semibold">From here to your first message in production</h2>
           <p className="mt-0.5 text-xs text-ink-muted">
             {done} of {steps.length} steps done
           </p>
         </div>
         <Button size="sm" variant="ghost" pending={dismiss.isPending} onClick={() => dismiss.mutate()}>
-          <X aria-hidden /> Hide this
+          <X aria-hidden /> Hide
         </Button>
       </header>
       <ol className="pb-2">

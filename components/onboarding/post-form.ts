@@ -32,7 +32,7 @@ export async function postForm<Done>(path: string, fields: object): Promise<Form
     return {
       refused: {
         code: "unreachable",
-        detail: "The service did not answer. Try again in a moment.",
+        detail: "The service didn't respond. Try again in a moment.",
         fields: {},
       },
     };

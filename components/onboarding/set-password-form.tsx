@@ -35,10 +35,10 @@ export function SetPasswordForm() {
   if (token === null) return null;
   if (over) {
     return (
-      <FormError title="This link does not count any more">
-        It was used already, is too old, or was not copied whole.{" "}
+      <FormError title="This link is no longer valid">
+        It was already used, has expired or was not copied completely.{" "}
         <Link href="/forgot-password" className="font-medium underline underline-offset-2">
-          Get a new one
+          Get a new link
         </Link>
         .
       </FormError>
@@ -47,11 +47,11 @@ export function SetPasswordForm() {
   return (
     <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-4">
       {refused && !refused.fields.password ? (
-        <FormError title="The password was not set">{refused.detail}</FormError>
+        <FormError title="The password was not saved">{refused.detail}</FormError>
       ) : null}
       <NewPasswordField error={refused?.fields.password} autoFocus className="h-10 sm:text-base" />
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
-        Set the password
+        Set password
       </Button>
     </Form>
   );

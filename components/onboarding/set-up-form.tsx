@@ -66,7 +66,7 @@ export function SetUpForm() {
     return (
       <PublicPage
         title={`${name.trim()} is set up`}
-        description="It sends in its sandbox at once: with this key, or in the portal."
+        description="You can send in its sandbox right away, with this key or in the portal."
       >
         <SetUpResult {...done} />
       </PublicPage>
@@ -78,9 +78,7 @@ export function SetUpForm() {
       <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-5">
         {refused ? (
           <FormError
-            title={
-              Object.keys(wrong).length > 0 ? "Nothing was set up yet" : "The organisation was not set up"
-            }
+            title={Object.keys(wrong).length > 0 ? "Not set up yet" : "The organisation was not set up"}
           >
             {wrong.token ?? refused.detail}
           </FormError>
@@ -88,7 +86,7 @@ export function SetUpForm() {
         {token === "" || wrong.token ? (
           <Field
             label="Set-up token"
-            hint="In the log of the web process, or from npm run tenant -- set-up: what stands after the # of the address."
+            hint="The part after the # of the address in the web process's log, or printed by npm run tenant -- set-up."
             error={wrong.token}
           >
             {(control) => (
@@ -123,7 +121,7 @@ export function SetUpForm() {
           </Field>
           <Field
             label="Short name"
-            hint="The first part of the address of its pages. It stays as it is."
+            hint="The first part of its portal address. Can't be changed later."
             error={wrong.slug}
           >
             {(control) => (
@@ -142,7 +140,7 @@ export function SetUpForm() {
           </Field>
           <Field
             label="Data region"
-            hint="Where its data is processed. Providers elsewhere are refused unless you allow the transfer."
+            hint="Where its data is processed. Providers elsewhere need your permission."
             error={wrong.dataRegion}
           >
             {(control) => (
@@ -156,7 +154,7 @@ export function SetUpForm() {
             )}
           </Field>
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Country" hint="Most of your recipients live there" error={wrong.country}>
+            <Field label="Country" hint="Where most of your recipients live" error={wrong.country}>
               {(control) => (
                 <PlaceInput kind="region" id={control.id} value={country} onValueChange={setCountry} />
               )}
@@ -175,7 +173,7 @@ export function SetUpForm() {
           </div>
         </fieldset>
         <fieldset className="grid gap-4">
-          <legend className="mb-3 text-sm font-semibold">You, its owner</legend>
+          <legend className="mb-3 text-sm font-semibold">Owner</legend>
           <Field label="Your name" error={wrong.ownerName}>
             {(control) => (
               <Input
@@ -203,15 +201,12 @@ export function SetUpForm() {
           <NewPasswordField error={wrong.password} className="h-10" />
         </fieldset>
         <Button type="submit" variant="primary" size="lg" pending={pending}>
-          Set up the organisation
+          Set up organisation
         </Button>
       </Form>
     );
   return (
-    <PublicPage
-      title="Set up Tidings"
-      description="There is no organisation yet. Create the first one, with you as its owner."
-    >
+    <PublicPage title="Set up Tidings" description="Create the first organisation, with you as its owner.">
       {form}
     </PublicPage>
   );
@@ -233,10 +228,10 @@ function SetUpResult({ facts, password }: { facts: SetUpDone; password: string }
         <h2 className="mb-1.5 text-sm font-medium">API key for the sandbox</h2>
         <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-2 pr-2 pl-3">
           <code className="min-w-0 flex-1 font-mono text-sm break-all select-all">{sandboxKey}</code>
-          <CopyButton value={sandboxKey} label="Copy the key" className="size-7" />
+          <CopyButton value={sandboxKey} label="Copy key" className="size-7" />
         </div>
         <p className="mt-1.5 text-xs text-ink-muted">
-          It is shown this once. You can make others at any time.
+          Copy it now. It can't be shown again. You can create others at any time.
         </p>
       </div>
       <div>

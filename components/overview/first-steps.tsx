@@ -18,21 +18,21 @@ export function FirstSteps({ guided }: { guided: boolean }) {
     {
       icon: Send,
       title: "Send yourself a message",
-      text: "Pick a template, fill in its variables, and watch it travel from queued to delivered.",
+      text: "Choose a template, fill in its variables, and follow it until it is delivered.",
       path: "/send",
       permission: "notifications:send",
     },
     {
       icon: KeyRound,
       title: "Create an API key",
-      text: "One key per application and environment; then a single POST sends.",
+      text: "One key per application and environment. A single POST sends a message.",
       path: "/api-keys",
       permission: "api_keys:manage",
     },
     {
       icon: Webhook,
-      title: "Listen for what happens",
-      text: "Every state change can be posted to your systems, signed and retried.",
+      title: "Add a webhook endpoint",
+      text: "Receive every change of status in your systems, signed and retried.",
       path: "/webhooks",
       permission: "webhooks:manage",
     },
@@ -40,12 +40,10 @@ export function FirstSteps({ guided }: { guided: boolean }) {
   const open = guided ? [] : steps.filter((step) => can(step.permission));
   return (
     <Card className="mb-4 px-6 py-8 sm:px-10 sm:py-12">
-      <h2 className="text-xl font-semibold tracking-[-0.015em]">
-        Nothing has been sent in {environment.name} yet
-      </h2>
+      <h2 className="text-xl font-semibold tracking-[-0.015em]">No messages in {environment.name} yet</h2>
       <p className="mt-1 max-w-lg text-ink-muted">
-        Figures appear here as soon as the first message is accepted.
-        {open.length > 0 ? " What to do until then:" : null}
+        Figures appear here once the first message is accepted.
+        {open.length > 0 ? " Next steps:" : null}
       </p>
       {open.length > 0 ? (
         <ol className="mt-6 grid gap-3 lg:grid-cols-3">

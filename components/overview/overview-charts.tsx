@@ -60,7 +60,7 @@ export function OverviewCharts({
         title="Volume"
         description={`Accepted messages by outcome. ${clockOf(step)}`}
         state={volumeState}
-        emptyText="Nothing was accepted in this period."
+        emptyText="No messages accepted in this period."
         fileName={`volume-${environment.slug}-${view.period}`}
         table={bucketTable(outcomes, present, step, { previousLabel: "Previous period" })}
         legend={
@@ -90,7 +90,7 @@ export function OverviewCharts({
         title="By channel"
         description="Share of accepted messages"
         state={!report ? "loading" : report.channels.length === 0 ? "empty" : "ready"}
-        emptyText="Nothing was accepted in this period."
+        emptyText="No messages accepted in this period."
         fileName={`channels-${environment.slug}-${view.period}`}
         table={{
           header: ["Channel", "Accepted", "Delivered", "Failed"],
@@ -121,16 +121,16 @@ export function OverviewCharts({
       <ChartCard
         className="lg:col-span-2"
         title="Not delivered"
-        description="Messages that did not arrive, by how they ended"
+        description="Undelivered messages by status"
         state={!report ? "loading" : figureOf(report.totals, "undelivered") === 0 ? "empty" : "ready"}
-        emptyText="Everything that ended in this period arrived."
+        emptyText="All completed messages were delivered."
         fileName={`not-delivered-${environment.slug}-${view.period}`}
         table={bucketTable(outcomes, troubleSeries, step)}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
         height={200}
       >
         <TimeSeriesChart
-          label="Messages that did not arrive, over time"
+          label="Undelivered messages over time"
           buckets={outcomes.map(({ start, values }) => ({ start, values }))}
           series={troubleSeries}
           kind="bars"
@@ -143,10 +143,10 @@ export function OverviewCharts({
         />
       </ChartCard>
       <ChartCard
-        title="Why messages did not arrive"
+        title="Reasons for failure"
         description="By reason code"
         state={!report ? "loading" : failures.length === 0 ? "empty" : "ready"}
-        emptyText="Everything that ended in this period arrived."
+        emptyText="All completed messages were delivered."
         fileName={`failures-${environment.slug}-${view.period}`}
         table={{
           header: ["Reason", "Status", "Messages"],
@@ -169,7 +169,7 @@ export function OverviewCharts({
         title="Latency"
         description="From accepted to handed to the provider"
         state={!report ? "loading" : measured ? "ready" : "empty"}
-        emptyText="Nothing was sent in this period, so there is nothing to measure."
+        emptyText="No messages sent in this period."
         fileName={`latency-${environment.slug}-${view.period}`}
         table={bucketTable(latencies, latencySeries, step)}
         legend={<Legend items={latencySeries} />}

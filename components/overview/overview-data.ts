@@ -7,7 +7,7 @@ export const outcomeSeries: readonly Series[] = [
   { key: "delivered", label: "Delivered", color: "var(--chart-1)" },
   { key: "sentWithoutReceipt", label: "Sent, no receipt", color: "var(--chart-7)" },
   { key: "simulated", label: "Simulated", color: "var(--env-sandbox)" },
-  { key: "underWay", label: "Under way", color: "var(--chart-8)" },
+  { key: "underWay", label: "In progress", color: "var(--chart-8)" },
   { key: "canceled", label: "Canceled", color: "var(--chart-grid)" },
   { key: "undetermined", label: "Undetermined", color: "var(--chart-6)" },
   { key: "expired", label: "Expired", color: "var(--chart-3)" },

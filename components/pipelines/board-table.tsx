@@ -193,9 +193,9 @@ function BoardHead({ application, board, pairs, selectable, chosen, onToggle, on
                     <Button
                       size="sm"
                       onClick={() => onPromoteAll(pair)}
-                      aria-label={`Promote everything that differs to ${stage.name}`}
+                      aria-label={`Promote all differences to ${stage.name}`}
                     >
-                      Promote all that differ
+                      Promote all
                     </Button>
                   ) : null}
                 </span>
@@ -241,7 +241,7 @@ function BoardLine({
             aria-label={`Select ${templateText(row)}`}
             checked={checked}
             disabled={!movable && !checked}
-            title={movable ? undefined : "The same in every stage"}
+            title={movable ? undefined : "Same in every stage"}
             className="align-middle disabled:opacity-40"
             onCheckedChange={(on) => onToggle([row], on === true)}
           />
@@ -285,11 +285,11 @@ function BoardLine({
                 {open ? (
                   <Link
                     href={href(`/pipeline/promotions/${open}`)}
-                    aria-label={`Promotion of ${row.name} to ${name} is under way`}
-                    title="A promotion is under way"
+                    aria-label={`Promotion of ${row.name} to ${name} is in progress`}
+                    title="A promotion is in progress"
                     className="inline-flex items-center gap-1 rounded-sm px-1 text-xs text-info-text hover:underline"
                   >
-                    <Clock className="size-3.5" aria-hidden /> under way
+                    <Clock className="size-3.5" aria-hidden /> in progress
                   </Link>
                 ) : null}
               </span>
@@ -332,7 +332,7 @@ function CompactLine({
                 {stage.openPromotionId ? (
                   <>
                     <Clock className="size-3.5 text-info-text" aria-hidden />
-                    <span className="sr-only">promotion under way</span>
+                    <span className="sr-only">promotion in progress</span>
                   </>
                 ) : null}
               </span>

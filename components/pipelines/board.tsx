@@ -54,7 +54,7 @@ export function Board({ application }: { application: PortalApplication }) {
   const emptyText =
     values.differing && values.q === "" && values.channel === null ? (
       <AllDone title="All stages are the same">
-        Every template of {application.title} is live with the same version in each stage.{" "}
+        Every template of {application.title} is live with the same version in every stage.{" "}
         <Button variant="link" onClick={board.clear}>
           Show all templates
         </Button>
@@ -73,8 +73,7 @@ export function Board({ application }: { application: PortalApplication }) {
           ) : null
         }
       >
-        What is saved for {application.title} goes live in the first stage and appears here, ready for the
-        next.
+        Saved templates for {application.title} go live in the first stage and appear here, ready to promote.
       </NothingYet>
     );
 
@@ -84,7 +83,7 @@ export function Board({ application }: { application: PortalApplication }) {
         <SearchBox
           value={values.q}
           onChange={(q) => board.change({ q: q === "" ? null : q })}
-          placeholder="Name of a template…"
+          placeholder="Template name…"
           label="Search templates"
           className="w-full sm:w-64"
         />
@@ -194,9 +193,7 @@ function SelectionBar({
             key={pair.to.environmentId}
             variant={count > 0 ? "primary" : "secondary"}
             disabled={count === 0}
-            title={
-              count === 0 ? `None of them differs between ${pair.from.name} and ${pair.to.name}` : undefined
-            }
+            title={count === 0 ? `No differences between ${pair.from.name} and ${pair.to.name}` : undefined}
             onClick={() => onPromote(pair)}
           >
             Promote {count > 0 ? `${count} ` : ""}to {pair.to.name}

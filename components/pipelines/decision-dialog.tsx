@@ -17,8 +17,12 @@ export type Decision = "approve" | "reject" | "withdraw";
 
 const words: Record<Decision, { verb: string; done: string; placeholder: string | undefined }> = {
   approve: { verb: "Approve", done: "Approved", placeholder: undefined },
-  reject: { verb: "Reject", done: "Rejected; nothing was changed", placeholder: "What has to change first" },
-  withdraw: { verb: "Withdraw", done: "Withdrawn; nothing was changed", placeholder: "Why it is not needed" },
+  reject: { verb: "Reject", done: "Rejected. Nothing was changed", placeholder: "What has to change" },
+  withdraw: {
+    verb: "Withdraw",
+    done: "Withdrawn. Nothing was changed",
+    placeholder: "Why it is no longer needed",
+  },
 };
 
 /** Approves or rejects a promotion, with a comment that goes into its history. */
@@ -56,7 +60,7 @@ export function DecisionDialog({
         approving && state === "deployed"
           ? `Approved: ${plural(templates, "template")} live in ${to}`
           : state === "approved"
-            ? "Approved; it is not live yet"
+            ? "Approved. Not live yet"
             : done,
       );
       await changed();
@@ -70,9 +74,9 @@ export function DecisionDialog({
       description={
         approving
           ? promotion.automatic
-            ? `With the last approval, and once its other gates have passed, it goes live in ${to}.`
-            : `It goes live in ${to} when somebody deploys it.`
-          : "That ends this promotion. What is live stays as it is."
+            ? `After the last approval, and once its other gates have passed, it goes live in ${to}.`
+            : `It goes live in ${to} when someone deploys it.`
+          : "This ends the promotion. Live versions don't change."
       }
       submitLabel={verb}
       danger={!approving}

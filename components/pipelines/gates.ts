@@ -9,7 +9,7 @@ export const gateTitles: Record<GateName, string> = {
   whatsappApproval: "WhatsApp approval",
   whatsappCategory: "WhatsApp category",
   testSend: "Test send",
-  humanReview: "Review of AI texts",
+  humanReview: "Review of AI content",
 };
 
 /** What each gate of a stage asks for, in words; only those that are on. */
@@ -21,7 +21,7 @@ export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateN
       gate: "approvals",
       demand:
         approvals === 1
-          ? "Another person must approve."
+          ? "One other person must approve."
           : `${formatNumber(approvals)} other people must approve.`,
     });
   }
@@ -30,24 +30,24 @@ export function gateDemands(stage: Pick<Stage, "gates" | "kind">): { gate: GateN
       gate: "moderation",
       demand:
         stage.kind === "production"
-          ? "Every text must have passed moderation, by the AI service too unless your organisation allows less."
-          : "Every text must have passed moderation.",
+          ? "Every version must have passed moderation, including by the AI service unless your organisation allows less."
+          : "Every version must have passed moderation.",
     });
   }
   if (whatsappApproval) {
     demands.push({
       gate: "whatsappApproval",
-      demand: "WhatsApp templates must be approved at the provider.",
+      demand: "WhatsApp templates must be approved by the provider.",
     });
   }
   if (whatsappCategory) {
     demands.push({
       gate: "whatsappCategory",
-      demand: "WhatsApp must not count a template as marketing whose type is not.",
+      demand: "WhatsApp must not categorise a template as marketing unless its type is marketing.",
     });
   }
   if (testSend) {
-    demands.push({ gate: "testSend", demand: "Every version must have been sent in a test." });
+    demands.push({ gate: "testSend", demand: "Every version must have been sent as a test." });
   }
   if (humanReview) {
     demands.push({

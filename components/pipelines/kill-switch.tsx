@@ -36,7 +36,7 @@ export function useKillSwitch() {
     toast.success(
       disabled
         ? `${target.name} is switched off in ${target.environment.name}`
-        : `${target.name} is used again in ${target.environment.name}`,
+        : `${target.name} is switched on again in ${target.environment.name}`,
       // Switching off again would need its reason again, so only that direction can be taken back.
       undoable && disabled ? { action: { label: "Undo", onClick: undo }, duration: 10_000 } : {},
     );
@@ -61,7 +61,7 @@ export function KillSwitchDialog({ target, onClose }: { target: SwitchTarget; on
     <FormDialog
       form={form}
       title={`Switch off ${target.name} in ${target.environment.name}?`}
-      description="At once: messages that still wait with it are not sent, and new requests take the next text that fits or are refused."
+      description="Takes effect immediately. Waiting messages with it are not sent. New requests use the next matching template or are refused."
       submitLabel="Switch off"
       danger
       onClose={onClose}
@@ -70,7 +70,7 @@ export function KillSwitchDialog({ target, onClose }: { target: SwitchTarget; on
         {...form.field("reason")}
         label="Reason"
         optional
-        hint="Everybody who looks at the pipeline sees it."
+        hint="Visible to everyone with access to the pipeline."
         maxLength={500}
         placeholder="Wrong price in the text"
         autoFocus

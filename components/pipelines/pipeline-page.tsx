@@ -19,7 +19,7 @@ export function PipelinePage() {
   return (
     <PageFrame wide>
       <PipelineHeader
-        description="Which version of each template is live in which stage, and what differs between them."
+        description="The live version of every template in each stage, and what differs."
         application={application?.name ?? null}
         documentTitle={application ? `Pipeline of ${application.title}` : "Pipeline"}
         actions={
@@ -47,9 +47,8 @@ export function PipelinePage() {
         <Board key={application.id} application={application} />
       ) : (
         <div className="rounded-lg border border-line bg-surface">
-          <NothingYet icon={Workflow} title="No application yet">
-            Each application has its own pipeline. None is visible to you here; choose another team, or ask
-            who manages your organisation.
+          <NothingYet icon={Workflow} title="No applications yet">
+            Each application has its own pipeline. Choose another team, or ask an administrator for access.
           </NothingYet>
         </div>
       )}

@@ -28,7 +28,7 @@ export function PipelineSettingsPage() {
       <PageHeader
         title="Stages and gates"
         documentTitle={application ? `Stages of ${application.title}` : "Stages and gates"}
-        description="The environments that a text passes through on its way to real recipients, and what it must pass to enter each."
+        description="The environments a template passes on its way to recipients, and the gates of each."
         environmentScoped={false}
         back={{ href: href("/pipeline", { application: application?.name }), label: "Pipeline" }}
         actions={
@@ -65,7 +65,7 @@ export function PipelineSettingsPage() {
       ) : (
         <Card>
           <NothingYet icon={Workflow} title="No pipeline to show">
-            No application is visible to you here.
+            You don't have access to an application here.
           </NothingYet>
         </Card>
       )}

@@ -142,8 +142,8 @@ export function PromoteDialog({
           ) : (
             <p className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm text-ink-muted">
               {busy.length > 0
-                ? "Everything that differs is on its way in another promotion."
-                : "Nothing is left to promote."}
+                ? "All differences are already part of another promotion."
+                : "Nothing to promote."}
             </p>
           )
         ) : differing.error ? null : (
@@ -161,9 +161,9 @@ export function PromoteDialog({
         ) : null}
       </section>
       <section aria-label={`Gates of ${pair.to.name}`}>
-        <h3 className="mb-1.5 text-sm font-medium">What {pair.to.name} asks for</h3>
+        <h3 className="mb-1.5 text-sm font-medium">Gates of {pair.to.name}</h3>
         {demands.length === 0 ? (
-          <p className="text-sm text-ink-muted">Nothing: the promotion takes effect at once.</p>
+          <p className="text-sm text-ink-muted">No gates. The promotion takes effect immediately.</p>
         ) : (
           <ul className="grid gap-1.5 text-sm">
             {demands.map(({ gate, demand }) => (
@@ -179,7 +179,7 @@ export function PromoteDialog({
         {...form.field("note")}
         label="Note"
         optional
-        hint="What changes, and why. Whoever approves reads it."
+        hint="What changes and why. Approvers read it."
         maxLength={promotionLimits.note}
         rows={3}
       />
@@ -188,7 +188,7 @@ export function PromoteDialog({
         checked={automatic.value}
         onChange={automatic.onChange}
       >
-        Otherwise it waits until somebody deploys it by hand.
+        Otherwise someone has to deploy it.
       </CheckboxField>
     </FormDialog>
   );

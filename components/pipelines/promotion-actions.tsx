@@ -36,7 +36,7 @@ export function PromotionActions({ promotion, to }: { promotion: Promotion; to: 
         toast.success(
           result.state === "deployed"
             ? `${plural(result.templates, "template")} live in ${to}`
-            : "It still waits for a gate",
+            : "Still waiting for a gate",
         );
         await changed();
       },
@@ -54,17 +54,17 @@ export function PromotionActions({ promotion, to }: { promotion: Promotion; to: 
     <>
       <div
         role="group"
-        aria-label="What to do"
+        aria-label="Next step"
         className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas px-4 py-3 sm:bottom-4 sm:mx-0 sm:rounded-lg sm:border sm:border-line-strong sm:bg-raised sm:shadow-md"
       >
         <p className="min-w-0 basis-full text-sm text-ink-muted sm:flex-1 sm:basis-0">
           {why ??
             (may.decide
-              ? `${promotion.requestedBy.name} asks for your decision.`
+              ? `${promotion.requestedBy.name} awaits your decision.`
               : may.deploy
-                ? "Every gate has passed. It waits until somebody deploys it."
+                ? "All gates have passed. Someone has to deploy it."
                 : may.rollBack
-                  ? "What it replaced can be put back in one step."
+                  ? "You can roll back to the previous versions in one step."
                   : null)}
         </p>
         {may.rollBack ? (
@@ -111,14 +111,14 @@ function useWhyNot(promotion: Promotion): string | null {
   const { applications, canIn, user } = usePortal();
   if (promotion.state !== "pending" || promotion.may.decide) return null;
   if (promotion.requestedBy.type === "user" && promotion.requestedBy.id === user.id) {
-    return "You asked for this yourself; somebody else must approve it.";
+    return "You requested this. Someone else has to approve it.";
   }
   const unitId = applications.find((each) => each.id === promotion.applicationId)?.unitId ?? null;
   if (!canIn("promotions:approve", unitId)) {
-    return "Your role does not include approving promotions here; somebody whose role does must decide.";
+    return "You don't have permission to approve promotions here.";
   }
   if (promotion.requestedBy.type === "apiKey") {
-    return "You have decided already, or it was requested with an API key of yours; somebody else must approve it.";
+    return "You have already decided, or it was requested with your API key. Someone else has to approve it.";
   }
-  return "You have decided already; it waits for somebody else.";
+  return "You have already decided. Someone else has to approve it.";
 }

@@ -29,7 +29,7 @@ function stepsOf(promotion: Promotion, to: string): Step[] {
         decision.decision === "approve"
           ? decision.counts
             ? "Approved"
-            : "Approved; does not count while they may not sign in"
+            : "Approved. Doesn't count while they can't sign in"
           : decision.withdrawn
             ? "Withdrawn"
             : "Rejected",

@@ -115,7 +115,7 @@ export function PromotionPage({ id }: { id: string }) {
           <Card aria-label="Templates" className="order-3 min-w-0">
             <CardHeader
               title={plural(promotion.templates, "template")}
-              description="What changes in each; open one to read it."
+              description="Open one to see what changes."
             />
             <div className="px-4 pb-4">
               <ItemList items={promotion.items} />
@@ -127,10 +127,10 @@ export function PromotionPage({ id }: { id: string }) {
             <Card aria-label="Gates" className="order-2">
               <CardHeader
                 title="Gates"
-                description={`As they stood when it was requested. ${
+                description={`As they were when it was requested. ${
                   promotion.automatic
-                    ? `Once all have passed, it goes live in ${to} by itself.`
-                    : "Once all have passed, it waits until somebody deploys it."
+                    ? `Once all have passed, it goes live in ${to} automatically.`
+                    : "Once all have passed, someone has to deploy it."
                 }`}
               />
               <GateList gates={promotion.gates} items={promotion.items} className="mx-4 mb-4" />

@@ -17,10 +17,10 @@ export function PromotionResult({ promotion, stage }: { promotion: Promotion; st
   const text = deployed
     ? `${plural(promotion.templates, "template")} of ${promotion.application} went live in ${stage.name}. Messages accepted from now on use the new versions.`
     : approval
-      ? `It waits for approval. Everybody else who may approve in ${stage.name} has been told.`
+      ? `It is awaiting approval. Everyone who can approve in ${stage.name} has been notified.`
       : waiting.length > 0
-        ? `It is approved and waits for ${waiting.length === 1 ? "one gate" : `${waiting.length} gates`}.`
-        : "Every gate has passed. It waits until somebody deploys it.";
+        ? `It is approved and waiting for ${waiting.length === 1 ? "one gate" : `${waiting.length} gates`}.`
+        : "All gates have passed. Someone has to deploy it.";
   return (
     <div className="grid gap-4">
       <p role="status" className="flex items-start gap-2 text-sm">

@@ -2,21 +2,21 @@ import type { GateResult, PromotionState as State } from "../../server/pipelines
 import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 
 export const promotionStateFaces: Record<State, { label: string; tone: BadgeTone; means: string }> = {
-  pending: { label: "Waiting", tone: "warning", means: "Somebody still has to approve." },
-  approved: { label: "Approved", tone: "info", means: "Approved, and not live yet." },
+  pending: { label: "Awaiting approval", tone: "warning", means: "Someone still has to approve." },
+  approved: { label: "Approved", tone: "info", means: "Approved but not live yet." },
   deployed: { label: "Deployed", tone: "success", means: "Live in its stage." },
-  rejected: { label: "Rejected", tone: "danger", means: "Turned down or withdrawn; nothing was changed." },
+  rejected: { label: "Rejected", tone: "danger", means: "Rejected or withdrawn. Nothing was changed." },
   rolled_back: {
     label: "Rolled back",
     tone: "neutral",
-    means: "Was live; the versions that it replaced were restored.",
+    means: "Rolled back to the previous versions.",
   },
 };
 
 const withdrawnFace = {
   label: "Withdrawn",
   tone: "neutral",
-  means: "Withdrawn by its requester; nothing was changed.",
+  means: "Withdrawn by its requester. Nothing was changed.",
 } as const;
 
 export function PromotionStateBadge({

@@ -114,7 +114,7 @@ export function PromotionsPage() {
   return (
     <PageFrame wide>
       <PipelineHeader
-        description="Every request to move templates to the next stage: what waits, what went live, what was put back."
+        description="All requests to move templates to the next stage."
         application={view.application}
         documentTitle="Promotions"
         actions={<ColumnMenu tableId="promotions" columns={columns} />}
@@ -177,8 +177,7 @@ export function PromotionsPage() {
                 <NoMatch what="promotions" onClear={clear} />
               ) : (
                 <NothingYet icon={GitPullRequestArrow} title="No promotions yet">
-                  Choose templates on the board and promote them; the request, its approval and what came of
-                  it are kept here.
+                  Select templates on the board and promote them. Requests and approvals appear here.
                 </NothingYet>
               )
             }

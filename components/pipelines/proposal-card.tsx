@@ -29,20 +29,20 @@ export function ProposalCard({ pipeline, proposal }: { pipeline: Pipeline; propo
   const confirm = useMutation(
     trpc.pipelines.confirm.mutationOptions(decided(`Pipeline of ${pipeline.title} changed`)),
   );
-  const withdraw = useMutation(trpc.pipelines.withdraw.mutationOptions(decided("The change was dropped")));
+  const withdraw = useMutation(trpc.pipelines.withdraw.mutationOptions(decided("Change discarded")));
   const input = { application: pipeline.application, id: proposal.id };
   const pending = confirm.isPending || withdraw.isPending;
 
   return (
-    <Card aria-label="A change that waits" className="mb-4">
+    <Card aria-label="Pending change" className="mb-4">
       <CardHeader
-        title="A change waits for a second person"
+        title="A change needs a second person"
         description={
           <>
             {proposal.requestedBy} proposed it <RelativeTime value={proposal.requestedAt} />.{" "}
             {proposal.may.confirm
-              ? "It asks for less than the stages below; confirm it if you agree."
-              : "It asks for less than the stages below, so another person who may change pipelines has to confirm it."}
+              ? "It loosens the gates below. Confirm it if you agree."
+              : "It loosens the gates below, so another person who can change pipelines has to confirm it."}
           </>
         }
       />
@@ -53,7 +53,7 @@ export function ProposalCard({ pipeline, proposal }: { pipeline: Pipeline; propo
           ))}
         </ul>
         <p className="text-sm text-ink-muted">
-          The stages then: {proposal.stages.map((stage) => stage.environment).join(" → ")}
+          New stages: {proposal.stages.map((stage) => stage.environment).join(" → ")}
         </p>
         <div className="flex flex-wrap gap-2">
           {proposal.may.confirm ? (
@@ -68,7 +68,7 @@ export function ProposalCard({ pipeline, proposal }: { pipeline: Pipeline; propo
           ) : null}
           {proposal.may.withdraw ? (
             <Button disabled={pending} pending={withdraw.isPending} onClick={() => withdraw.mutate(input)}>
-              Drop it
+              Discard
             </Button>
           ) : null}
         </div>

@@ -36,7 +36,7 @@ export function RollBackDialog({
     send: async (input) => {
       await rollBack.mutateAsync({ id: promotion.id, ...input });
       onClose();
-      toast.success(`Rolled back: ${to} has what it had before`);
+      toast.success(`Rolled back to the previous versions in ${to}`);
       await changed();
     },
   });
@@ -46,7 +46,7 @@ export function RollBackDialog({
     <FormDialog
       form={form}
       title={`Roll back ${plural(promotion.templates, "template")} in ${to}?`}
-      description={`${to} gets back exactly the versions that this promotion replaced, all at once. Messages that were accepted already keep their version.`}
+      description={`${to} returns to exactly the versions this promotion replaced. Messages already accepted keep their version.`}
       submitLabel={moved ? "Roll back anyway" : "Roll back"}
       danger
       disabled={moved && !named}
@@ -55,7 +55,7 @@ export function RollBackDialog({
     >
       <TextareaField
         {...form.field("note")}
-        label="Why"
+        label="Reason"
         optional
         maxLength={promotionLimits.note}
         placeholder="What went wrong"
@@ -66,7 +66,7 @@ export function RollBackDialog({
           {...form.field("named")}
           label={
             <>
-              Type <strong className="font-semibold">{to}</strong> to overwrite the newer versions as well
+              Type <strong className="font-semibold">{to}</strong> to overwrite newer versions as well
             </>
           }
           autoComplete="off"

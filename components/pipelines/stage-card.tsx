@@ -85,8 +85,7 @@ export function StageCard({
         <div className="border-t border-line px-4 py-3">
           {first ? (
             <p className="text-sm text-ink-muted">
-              Saved versions go live here at once, after moderation. Nothing is promoted into the first stage,
-              so it has no gates.
+              Saved versions go live here immediately, after moderation. The first stage has no gates.
             </p>
           ) : (
             <fieldset className="grid gap-3">
@@ -103,8 +102,8 @@ export function StageCard({
                 onChange={(moderation) => set({ moderation })}
               >
                 {stage.kind === "production"
-                  ? "Every text must have passed moderation, by the AI service too unless the settings of your organisation allow less."
-                  : "Every text must have passed moderation."}
+                  ? "Every version must have passed moderation, including by the AI service unless your organisation's settings allow less."
+                  : "Every version must have passed moderation."}
               </CheckboxField>
               <CheckboxField
                 label="WhatsApp approval"
@@ -112,7 +111,7 @@ export function StageCard({
                 disabled={!editable}
                 onChange={(whatsappApproval) => set({ whatsappApproval })}
               >
-                WhatsApp templates must be approved at the provider. Other channels pass.
+                WhatsApp templates must be approved by the provider. Other channels pass.
               </CheckboxField>
               <CheckboxField
                 label="WhatsApp category"
@@ -120,8 +119,8 @@ export function StageCard({
                 disabled={!editable}
                 onChange={(whatsappCategory) => set({ whatsappCategory })}
               >
-                WhatsApp must not count a template as marketing whose type is not: it would reach only people
-                who may get marketing.
+                WhatsApp must not categorise a template as marketing unless its type is marketing. Otherwise
+                only people who can receive marketing would get it.
               </CheckboxField>
               <CheckboxField
                 label="Test send"
@@ -129,15 +128,15 @@ export function StageCard({
                 disabled={!editable}
                 onChange={(testSend) => set({ testSend })}
               >
-                Somebody must have sent every version to themselves, and it must have gone out.
+                Someone must have successfully sent every version to themselves.
               </CheckboxField>
               <CheckboxField
-                label="Review of AI texts"
+                label="Review of AI content"
                 checked={stage.gates.humanReview}
                 disabled={!editable}
                 onChange={(humanReview) => set({ humanReview })}
               >
-                Somebody other than who saved it must have reviewed every version that AI drafted or edited.
+                Someone other than the author must have reviewed every version that AI drafted or edited.
               </CheckboxField>
             </fieldset>
           )}
@@ -164,7 +163,7 @@ function ApprovalsGate({
           Approvals
         </label>
         <p id={`${id}-hint`} className="text-xs text-ink-muted">
-          How many other people must agree. Whoever asks never counts.
+          How many other people must approve.
         </p>
       </div>
       <Select

@@ -112,8 +112,8 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
         </ol>
         {editable ? (
           <p className="mt-3 text-sm text-ink-muted">
-            Promotions under way keep the gates that stood when they were requested. A change that asks for
-            less than before waits until a second person who may change pipelines confirms it.
+            Promotions in progress keep their gates. Changes that loosen gates need confirmation by a second
+            person who can change pipelines.
           </p>
         ) : null}
         {editable ? (
@@ -146,14 +146,12 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
             </DropdownMenu>
             {unused.length === 0 ? (
               <p className="text-xs text-ink-muted">
-                Every environment of your organisation but the sandbox is a stage already.
+                All environments except the sandbox are stages already.
               </p>
             ) : null}
           </div>
         ) : (
-          <p className="mt-3 text-sm text-ink-muted">
-            Your role lets you look at the stages, not change them.
-          </p>
+          <p className="mt-3 text-sm text-ink-muted">You can view the stages but not change them.</p>
         )}
         {dirty ? (
           <UnsavedBar
@@ -165,7 +163,7 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
             }}
           >
             {removed.length > 0
-              ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline; what is live there stays live.`
+              ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline. What is live there stays live.`
               : "Not saved yet."}
           </UnsavedBar>
         ) : null}

@@ -73,7 +73,7 @@ export function TemplatePanel({
             actions={
               open ? (
                 <Button asChild size="sm">
-                  <Link href={href(`/pipeline/promotions/${open}`)}>Promotion under way</Link>
+                  <Link href={href(`/pipeline/promotions/${open}`)}>Promotion in progress</Link>
                 </Button>
               ) : onPromote && canMove(row, pair) ? (
                 <Button size="sm" variant="primary" onClick={() => onPromote(pair)}>
@@ -84,8 +84,7 @@ export function TemplatePanel({
           >
             {from === null ? (
               <p className="text-sm text-ink-muted">
-                {pair.from.name} has no version of it, so there is nothing to promote; {pair.to.name} keeps v
-                {to}.
+                {pair.from.name} has no version to promote; {pair.to.name} keeps v{to}.
               </p>
             ) : (
               <VersionDiff templateId={row.templateId} from={to} to={from} />
@@ -94,7 +93,7 @@ export function TemplatePanel({
         );
       })}
       {differing.length === 0 ? (
-        <p className="px-5 py-4 text-sm text-ink-muted">Every stage has the same version.</p>
+        <p className="px-5 py-4 text-sm text-ink-muted">All stages have the same version.</p>
       ) : null}
     </Sheet>
   );

@@ -91,7 +91,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
         onConfirm={() => switchTo(false)}
       >
         <p>
-          Nothing more is sent through it; receipts are still taken. It can be switched on again at any time.
+          Nothing is sent through it. Receipts are still processed. You can switch it on again at any time.
         </p>
         <Stranded names={stranded.map(({ name, environment }) => `${name} (${named(environment)})`)} />
       </ConfirmDialog>
@@ -112,21 +112,18 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
       >
         <div className="grid gap-3">
           <p>
-            Its credentials are gone for good, and so are receipts that are still to come. Messages and costs
-            still show its name.
+            Its credentials are permanently deleted, and later receipts are lost. Messages and costs still
+            show its name.
           </p>
           {connection.rules.length > 0 ? (
             <div>
-              <p className="font-medium text-ink">These routing rules name it:</p>
+              <p className="font-medium text-ink">Used by these routing rules:</p>
               <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
                 {connection.rules.map((rule) => (
                   <li key={rule.id}>
                     {rule.name} in {named(rule.environment)}
                     {rule.unroutable ? (
-                      <strong className="font-medium text-danger-text">
-                        {" "}
-                        has nothing else to send through
-                      </strong>
+                      <strong className="font-medium text-danger-text"> has no other connection</strong>
                     ) : null}
                   </li>
                 ))}
@@ -134,9 +131,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
             </div>
           ) : null}
           {connection.hiddenRules > 0 ? (
-            <p>
-              {plural(connection.hiddenRules, "further rule")} of teams that you cannot see name it as well.
-            </p>
+            <p>{plural(connection.hiddenRules, "further rule")} of other teams use it as well.</p>
           ) : null}
           {remove.error ? <FormError title={errorText(remove.error)} /> : null}
         </div>
@@ -149,7 +144,7 @@ function Stranded({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <p className="mt-2 text-danger-text">
-      Nothing else to send through: {names.slice(0, 5).join(", ")}
+      No other connection: {names.slice(0, 5).join(", ")}
       {names.length > 5 ? ` and ${String(names.length - 5)} more` : ""}.
     </p>
   );

@@ -205,7 +205,7 @@ export function ConnectionForm({
   const regionField = (
     <Field
       label="Data is processed in"
-      hint="Only regions that your organisation allows can be used."
+      hint="Your organisation must allow the region."
       error={problemAt(problems, "/processingRegion")}
     >
       {(control) => (
@@ -244,7 +244,7 @@ export function ConnectionForm({
     <Form refused={complained} id={formId} className="grid grid-cols-1 gap-4" onSubmit={submit}>
       {error ? <FormError title={fieldProblems(error).length > 0 ? checkFields : errorText(error)} /> : null}
       <Card>
-        <CardHeader title="Connection" description="Shown to colleagues and in routing rules." />
+        <CardHeader title="Connection" description="Shown in the portal and in routing rules." />
         <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
           <Field label="Name" error={problemAt(problems, "/name")}>
             {(control) => (
@@ -261,7 +261,7 @@ export function ConnectionForm({
           </Field>
           <Field
             label="Belongs to"
-            hint="A unit's own connection carries that unit's messages only."
+            hint="A team's own connection is only used for its messages."
             error={problemAt(problems, "/unit")}
           >
             {(control) => (
@@ -271,7 +271,7 @@ export function ConnectionForm({
                 onValueChange={setUnit}
                 disabled={fixed}
                 options={[
-                  ...(mayTenant || unit === everybody ? [{ value: everybody, label: "Everybody" }] : []),
+                  ...(mayTenant || unit === everybody ? [{ value: everybody, label: "All teams" }] : []),
                   ...ownUnits.map((each) => ({ value: each.slug, label: each.name })),
                 ]}
               />
@@ -284,7 +284,7 @@ export function ConnectionForm({
         <Card>
           <CardHeader
             title="Account"
-            description="Credentials are stored encrypted and never shown again. Stored ones are not sent to a new address: when it changes, enter them again."
+            description="Credentials are stored encrypted and can't be shown again. If an address changes, enter them again."
           />
           <div className="grid gap-4 px-4 pb-4">
             {forms.length > 1 ? (
@@ -340,8 +340,8 @@ export function ConnectionForm({
           title="Senders"
           description={
             connection?.platform === true
-              ? "Assigned by the operator. You choose which unit each is for: only its messages are sent from it, and only it sees the answers."
-              : "Who messages come from. A unit's own goes before everybody's, one with a region before one for everywhere, an earlier one before a later; templates can name any of them. Answers to a unit's number are shown to that unit alone. *@example.com lets e-mail templates name any address of a domain."
+              ? "Assigned by the operator. Choose the team for each: only its messages use it, and only it sees the replies."
+              : "Who messages come from. A team's own sender is used before shared ones, one with a region before one without, and earlier ones before later ones. Templates can use any of them. Only the team sees replies to its number. *@example.com allows e-mail templates to use any address in a domain."
           }
         />
         <div className="grid gap-4 px-4 pb-4">
@@ -380,7 +380,7 @@ export function ConnectionForm({
         <Card>
           <CardHeader
             title="Messages from recipients"
-            description="Answers go to the application that sent the message. This is for those that do not answer a message."
+            description="Replies go to the application that sent the message. This is for messages that aren't replies."
           />
           <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
             <Field label="Application" error={problemAt(problems, "/inbound/application")}>
@@ -418,23 +418,23 @@ export function ConnectionForm({
         <CardHeader title="Limits" />
         <div className="grid gap-4 px-4 pb-4 sm:grid-cols-3">
           <NumberField
-            label="Messages a second"
+            label="Messages per second"
             optional
-            hint="Over all workers. Empty: no limit."
+            hint="Across all workers. Leave empty for no limit."
             value={rate}
             onChange={setRate}
             error={problemAt(problems, "/ratePerSecond")}
           />
           <NumberField
-            label="Calls at once"
-            hint="In one worker."
+            label="Concurrent calls"
+            hint="Per worker."
             value={concurrency}
             onChange={setConcurrency}
             error={problemAt(problems, "/maxConcurrency")}
           />
           <NumberField
             label="Slow after, ms"
-            hint="A call that takes longer counts as slow."
+            hint="Longer calls count as slow."
             value={slow}
             onChange={setSlow}
             error={problemAt(problems, "/slowAfterMs")}

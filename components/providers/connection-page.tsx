@@ -68,7 +68,7 @@ export function ConnectionPage({ id }: { id: string }) {
         description={
           <>
             <AdapterName adapter={connection.provider} />
-            {connection.unit === null ? ", for everybody" : `, for ${unit?.name ?? connection.unit}`}
+            {connection.unit === null ? ", for all teams" : `, for ${unit?.name ?? connection.unit}`}
             {connection.platform ? ", an account of the operator" : ""}
           </>
         }
@@ -148,7 +148,7 @@ function Health({ connection }: { connection: ProviderDetail }) {
                     label: "Now",
                     value: (
                       <>
-                        {health.breaker === "open" ? "Not used" : "Tried with a few messages"} since{" "}
+                        {health.breaker === "open" ? "Not used" : "Testing with a few messages"} since{" "}
                         <AbsoluteTime value={health.since} />
                         {health.reason ? `: ${health.reason.detail ?? humanize(health.reason.code)}` : ""}
                       </>
@@ -165,12 +165,12 @@ function Health({ connection }: { connection: ProviderDetail }) {
                   : `${formatNumber(day.sent)} (${formatPercent(day.sent / day.attempts)})`,
             },
             { label: "Not sent", value: formatNumber(day.notSent) },
-            { label: "Unknown", value: formatNumber(day.unknown) },
+            { label: "Not confirmed", value: formatNumber(day.unknown) },
             {
               label: "Last test",
               value: lastTest ? (
                 <>
-                  <RelativeTime value={lastTest.at} />: {lastTest.problem ?? "it works"}
+                  <RelativeTime value={lastTest.at} />: {lastTest.problem ?? "passed"}
                 </>
               ) : (
                 <span className="text-ink-muted">Never tested</span>
@@ -180,7 +180,7 @@ function Health({ connection }: { connection: ProviderDetail }) {
         />
         {day.errors.length > 0 ? (
           <div>
-            <h3 className="mb-2 text-sm font-medium">What went wrong</h3>
+            <h3 className="mb-2 text-sm font-medium">Problem</h3>
             <ProviderErrors
               errors={day.errors}
               href={(code) => href("/messages", { provider: connection.id, code })}
@@ -197,10 +197,10 @@ function Rules({ connection }: { connection: ProviderDetail }) {
   const { rules, hiddenRules } = connection;
   return (
     <Card>
-      <CardHeader title="Routing rules" description="What is sent through this connection." />
+      <CardHeader title="Routing rules" description="Rules that use this connection." />
       <div className="px-4 pb-4 text-sm">
         {rules.length + hiddenRules === 0 ? (
-          <p className="text-ink-muted">No rule names it, so nothing is sent through it.</p>
+          <p className="text-ink-muted">No routing rule uses this connection yet.</p>
         ) : (
           <ul aria-label="Routing rules" tabIndex={0} className="grid max-h-96 gap-2 overflow-y-auto">
             {rules.map((rule) => (
@@ -216,9 +216,7 @@ function Rules({ connection }: { connection: ProviderDetail }) {
               </li>
             ))}
             {hiddenRules > 0 ? (
-              <li className="text-ink-muted">
-                {plural(hiddenRules, "further rule")} of teams that you cannot see
-              </li>
+              <li className="text-ink-muted">{plural(hiddenRules, "further rule")} of other teams</li>
             ) : null}
           </ul>
         )}
@@ -233,11 +231,11 @@ function Senders({ connection }: { connection: ProviderDetail }) {
     <Card>
       <CardHeader
         title="Senders"
-        description="Who messages come from, and whose answers to them are. Change it under Edit."
+        description="Who messages come from, and who gets the replies. Change senders under Edit."
       />
       <div className="px-4 pb-4 text-sm">
         {connection.senders.length === 0 ? (
-          <p className="text-ink-muted">None: the provider’s default is used.</p>
+          <p className="text-ink-muted">None. The provider’s default is used.</p>
         ) : (
           <ul className="grid gap-2">
             {connection.senders.map((sender) => (
@@ -248,7 +246,7 @@ function Senders({ connection }: { connection: ProviderDetail }) {
                 <span className="min-w-0 break-all">{sender.sender}</span>
                 <span className="flex items-center gap-3 text-ink-muted">
                   {sender.unit == null ? (
-                    <span>Everybody’s</span>
+                    <span>All teams</span>
                   ) : (
                     <Badge>{units.find(({ slug }) => slug === sender.unit)?.name ?? sender.unit}</Badge>
                   )}
@@ -311,18 +309,18 @@ function Account({ connection }: { connection: ProviderDetail }) {
               value:
                 connection.ratePerSecond === null
                   ? "None"
-                  : `${formatNumber(connection.ratePerSecond)} messages a second`,
+                  : `${formatNumber(connection.ratePerSecond)} messages per second`,
             },
-            { label: "Calls at once", value: `${formatNumber(connection.maxConcurrency)} in one worker` },
+            { label: "Concurrent calls", value: `${formatNumber(connection.maxConcurrency)} per worker` },
             { label: "Slow after", value: `${formatNumber(connection.slowAfterMs)} ms` },
             {
               label: "Receipts",
-              value: connection.receipts ? "Reports deliveries" : "Ends at sent; reports nothing more",
+              value: connection.receipts ? "Reports deliveries" : "None. Messages end as sent",
             },
             ...(adapter && adapter.inbound.length > 0
               ? [
                   {
-                    label: "Unsolicited messages",
+                    label: "Messages that aren't replies",
                     value: connection.inbound
                       ? `To ${connection.inbound.application} in ${connection.inbound.environment}`
                       : "To no application",
@@ -343,7 +341,7 @@ function Callback({ connection }: { connection: ProviderDetail }) {
   if (!callback) return null;
   return (
     <Card>
-      <CardHeader title="Callback address" description="Where the provider reports to." />
+      <CardHeader title="Callback address" description="Enter it at the provider." />
       <div className="grid gap-3 px-4 pb-4 text-sm">
         <p className="flex items-start gap-1 rounded-md bg-sunken px-2.5 py-1.5">
           <code className="min-w-0 flex-1 font-mono text-xs leading-5 break-all">{callback.url}</code>
@@ -352,7 +350,7 @@ function Callback({ connection }: { connection: ProviderDetail }) {
         {callback.setup ? (
           <p className="text-ink-muted">{callback.setup.replaceAll(callback.url, "this address")}</p>
         ) : (
-          <p className="text-ink-muted">It is sent along with each message; nothing is to be set up.</p>
+          <p className="text-ink-muted">Sent with each message. No setup needed.</p>
         )}
       </div>
     </Card>

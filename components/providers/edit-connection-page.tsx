@@ -32,7 +32,7 @@ export function EditConnectionPage({ id }: { id: string }) {
     trpc.providers.update.mutationOptions({
       onSuccess: async (saved) => {
         await refresh();
-        toast.success(`${saved.name} saved`, { description: "In force everywhere within two seconds." });
+        toast.success(`${saved.name} saved`, { description: "Takes effect within two seconds." });
         router.push(href(`/providers/${saved.id}`));
       },
     }),
@@ -55,7 +55,7 @@ export function EditConnectionPage({ id }: { id: string }) {
       <PageHeader
         back={{ href: href(`/providers/${id}`), label: connection.name }}
         title={`Edit ${connection.name}`}
-        description={`A connection to ${adapter.label}. Changes are in force everywhere within two seconds.`}
+        description={`A connection to ${adapter.label}. Changes take effect within two seconds.`}
         environmentScoped={false}
       />
       <ConnectionForm

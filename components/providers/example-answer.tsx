@@ -6,7 +6,7 @@ import { Textarea } from "../ui/textarea.tsx";
 import { problemAt } from "./schema-fields.tsx";
 import type { Problems } from "./schema-fields.tsx";
 
-/** An answer of the provider as it is typed. */
+/** Example response as it is typed. */
 export interface TypedAnswer {
   status: string;
   headers: string;
@@ -36,13 +36,18 @@ export function ExampleAnswer({
   return (
     <fieldset className="grid gap-4 rounded-md border border-line p-3 sm:grid-cols-2">
       <legend className="px-1 text-sm font-medium">
-        An answer of the provider <span className="text-xs font-normal text-ink-muted">optional</span>
+        Example response <span className="text-xs font-normal text-ink-muted">optional</span>
       </legend>
       <p className="text-xs text-ink-muted sm:col-span-2">
-        From its documentation or a real call, also one that reports an error. The test then says whether a
-        message with this answer would count as sent. It is not stored.
+        From its documentation or a real call, including errors. The test shows whether a message with this
+        response counts as sent. Not stored.
       </p>
-      <Field label="Status" optional hint="200 if left empty." error={problemAt(problems, "/answer/status")}>
+      <Field
+        label="Status"
+        optional
+        hint="Leave empty for 200."
+        error={problemAt(problems, "/answer/status")}
+      >
         {(control) => (
           <Input
             {...control}
@@ -57,7 +62,7 @@ export function ExampleAnswer({
       <Field
         label="Headers"
         optional
-        hint="One a line: Name: value."
+        hint="One per line: Name: value."
         error={problemAt(problems, "/answer/headers")}
       >
         {(control) => (

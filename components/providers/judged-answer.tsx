@@ -19,10 +19,10 @@ export function JudgedAnswer({ judged }: { judged: Judged }) {
       ? [{ label: "Message ID", value: judged.providerMessageId ?? "None" }]
       : []),
     ...(judged.detail === null ? [] : [{ label: "Why", value: judged.detail }]),
-    ...(judged.providerCode === null ? [] : [{ label: "The provider's code", value: judged.providerCode }]),
+    ...(judged.providerCode === null ? [] : [{ label: "Provider code", value: judged.providerCode }]),
     ...(judged.providerMessage === null
       ? []
-      : [{ label: "The provider's words", value: judged.providerMessage }]),
+      : [{ label: "Provider message", value: judged.providerMessage }]),
   ];
   return (
     <div role="status" className="grid gap-3 rounded-md border border-line px-3 py-2.5 text-sm">

@@ -30,7 +30,7 @@ export function NewConnectionPage() {
       onSuccess: async (created) => {
         await refresh();
         toast.success(`${created.name} added`, {
-          description: "Routing rules decide what is sent through it.",
+          description: "Add it to a routing rule to send through it.",
         });
         router.push(href(`/providers/${created.id}`));
       },
@@ -48,8 +48,8 @@ export function NewConnectionPage() {
         title={adapter ? `New connection to ${adapter.label}` : "New connection"}
         description={
           adapter
-            ? "It serves every environment. Nothing is sent through it until a routing rule uses it."
-            : "Which provider do you have an account with?"
+            ? "Available in every environment. Add it to a routing rule to send through it."
+            : "Choose your provider."
         }
         environmentScoped={false}
       />

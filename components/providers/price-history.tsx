@@ -25,7 +25,7 @@ export function PriceHistory({ connectionId, onClose }: { connectionId: string; 
       open
       onOpenChange={onClose}
       title="Price changes"
-      description="What was changed in this price list, kept for 25 months. Who did it is in the audit trail."
+      description="Changes to this price list, kept for 25 months. The audit trail shows who made them."
       className="max-w-2xl"
     >
       {query.isError && !query.data ? (
@@ -38,7 +38,7 @@ export function PriceHistory({ connectionId, onClose }: { connectionId: string; 
         </div>
       ) : changes.length === 0 ? (
         <p className="text-sm text-ink-muted">
-          No change yet. From the next import on, each changed price is listed here.
+          No changes yet. Price changes appear here after the next import.
         </p>
       ) : (
         <>
@@ -72,7 +72,7 @@ function ChangeLine({ change: { before, after, at } }: { change: PriceChange }) 
           ? `${priceText(before)} became ${priceText(after)}`
           : after
             ? `new: ${priceText(after)}`
-            : `${priceText(of)} was taken out`}
+            : `${priceText(of)} was removed`}
       </p>
     </li>
   );

@@ -26,7 +26,7 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
     <Card>
       <CardHeader
         title="Price list"
-        description="A segment of SMS, or a message, by country: the estimated cost of messages until the provider reports it."
+        description="Estimate per SMS segment or message until the provider reports the cost."
         actions={
           <>
             {can("costs:read") ? (
@@ -49,9 +49,7 @@ export function PriceListCard({ connection, manages }: { connection: ProviderDet
       />
       <div className="px-4 pb-4 text-sm">
         {groups.length === 0 ? (
-          <p className="text-ink-muted">
-            None: the cost of a message is unknown until the provider reports it.
-          </p>
+          <p className="text-ink-muted">No price list. Costs are unknown until the provider reports them.</p>
         ) : (
           <>
             <ul className="grid gap-1.5">

@@ -57,7 +57,7 @@ export function PriceListImport({
     <FormDialog
       form={form}
       title="Import a price list"
-      description="CSV with a first line that names its columns: channel, amount, currency and, where you need them, country, category, valid_from, valid_to, free_per_month and tiers. It replaces the whole list: keep a price that ends in it, with its last day in valid_to."
+      description="CSV with a first line that names its columns: channel, amount, currency and, where you need them, country, category, valid_from, valid_to, free_per_month and tiers. It replaces the whole list. Keep prices that end, with their last day in valid_to."
       className="max-w-2xl"
       submitLabel={entries ? `Save ${plural(entries.length, "price")}` : "Show what changes"}
       disabled={csv.trim() === ""}
@@ -88,7 +88,7 @@ export function PriceListImport({
         }
       />
       {answer && answer.errors.length > 0 ? (
-        <FormError title="The list cannot be used as it is">
+        <FormError title="Fix the list before you import it">
           <ul>
             {answer.errors.map((each) => (
               <li key={`${String(each.line)} ${each.detail}`}>
@@ -120,7 +120,9 @@ function Changes({ before, after }: { before: readonly PriceListEntry[]; after: 
   return (
     <div role="status" className="text-sm">
       <p className="font-medium">
-        {lines.length === 0 ? "It is the present list." : `${plural(lines.length, "price")} will change:`}
+        {lines.length === 0
+          ? "No changes to the current list."
+          : `${plural(lines.length, "price")} will change:`}
       </p>
       <ul className="mt-1 max-h-48 overflow-y-auto text-ink-muted tabular-nums">
         {lines.map(({ entry, text }) => (

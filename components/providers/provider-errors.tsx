@@ -10,7 +10,7 @@ export function ProviderErrors({
   errors: readonly { code: string; count: number }[];
   href: (code: string) => string;
 }) {
-  if (errors.length === 0) return <p className="text-sm text-ink-muted">Nothing did.</p>;
+  if (errors.length === 0) return <p className="text-sm text-ink-muted">No problems.</p>;
   return (
     <RankedBars
       color="var(--chart-2)"

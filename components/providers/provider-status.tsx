@@ -2,10 +2,10 @@ import type { Provider } from "../../server/connections/schemas.ts";
 import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 
 const faces: Record<Provider["status"], { label: string; tone: BadgeTone; meaning: string }> = {
-  operational: { label: "Operational", tone: "success", meaning: "Nearly every attempt is accepted" },
-  degraded: { label: "Degraded", tone: "warning", meaning: "More attempts fail than should" },
-  down: { label: "Down", tone: "danger", meaning: "Attempts do not get through" },
-  idle: { label: "Idle", tone: "neutral", meaning: "Nothing was sent through it in 24 hours" },
+  operational: { label: "Operational", tone: "success", meaning: "Nearly all attempts are accepted" },
+  degraded: { label: "Degraded", tone: "warning", meaning: "Too many attempts fail" },
+  down: { label: "Unavailable", tone: "danger", meaning: "Attempts fail" },
+  idle: { label: "No traffic", tone: "neutral", meaning: "No messages in the last 24 hours" },
   disabled: { label: "Switched off", tone: "outline", meaning: "Not used" },
 };
 

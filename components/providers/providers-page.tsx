@@ -67,7 +67,7 @@ const columns: DataColumn<Provider>[] = [
     id: "unit",
     label: "Belongs to",
     skeleton: "w-20",
-    cell: (row) => <span className="text-ink-muted">{row.unit ?? "Everybody"}</span>,
+    cell: (row) => <span className="text-ink-muted">{row.unit ?? "All teams"}</span>,
   },
   {
     id: "region",
@@ -77,7 +77,10 @@ const columns: DataColumn<Provider>[] = [
       row.regionAllowed ? (
         <span className="text-ink-muted">{row.processingRegion}</span>
       ) : (
-        <Badge tone="warning" title="Your organisation's data may not go there: nothing is sent through it">
+        <Badge
+          tone="warning"
+          title="Your organisation doesn't allow this region, so nothing is sent through it"
+        >
           {row.processingRegion}, not allowed
         </Badge>
       ),
@@ -130,7 +133,7 @@ export function ProvidersPage() {
   const add = manages ? (
     <Button asChild variant="primary">
       <Link href={href("/providers/new")}>
-        <Plus aria-hidden /> Add a connection
+        <Plus aria-hidden /> Add connection
       </Link>
     </Button>
   ) : null;
@@ -139,7 +142,7 @@ export function ProvidersPage() {
     <PageFrame wide>
       <PageHeader
         title="Providers"
-        description={`The accounts that carry messages. They serve every environment; the figures are those of ${environment.name} in the last 24 hours.`}
+        description={`Your accounts at providers, used in every environment. Figures are for ${environment.name} in the last 24 hours.`}
         environmentScoped={false}
         actions={add}
       />
@@ -159,7 +162,7 @@ export function ProvidersPage() {
                 <FilterMenu
                   label="Belongs to"
                   options={[
-                    { value: everybody, label: "Everybody" },
+                    { value: everybody, label: "All teams" },
                     ...units.map((unit) => ({ value: unit.slug, label: unit.name })),
                   ]}
                   selected={filter.belongs}
@@ -186,7 +189,7 @@ export function ProvidersPage() {
             empty={
               all?.length === 0 ? (
                 <NothingYet icon={Plug} title="No connections" action={add}>
-                  A connection is an account at a provider. Without one, only the sandbox can send.
+                  A connection is an account at a provider. Without one, you can only send in the sandbox.
                 </NothingYet>
               ) : (
                 <NoMatch

@@ -86,7 +86,7 @@ export function SchemaFields({
       );
     }
     const hint = kept ? (
-      "Stored. Leave it empty to keep it."
+      "Stored. Leave empty to keep it."
     ) : field.where ? (
       <>
         {field.description ? <span className="block">{field.description}.</span> : null}
@@ -130,7 +130,7 @@ export function SchemaFields({
                 spellCheck={false}
                 autoComplete="off"
                 className="font-mono text-xs"
-                placeholder={kind === "lines" ? "One a line" : undefined}
+                placeholder={kind === "lines" ? "One per line" : undefined}
               />
             );
           }

@@ -91,7 +91,7 @@ export function SendersField({
                   value={sender.unit ?? everybodys}
                   onValueChange={(unit) => set(index, { unit: unit === everybodys ? null : unit })}
                   options={[
-                    { value: everybodys, label: "Everybody’s" },
+                    { value: everybodys, label: "All teams" },
                     ...units.map((unit) => ({ value: unit.slug, label: unit.name })),
                   ]}
                 />

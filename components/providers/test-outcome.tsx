@@ -24,8 +24,8 @@ export function TestOutcome({ result, provider }: { result: ProviderTestResult; 
       <p className="flex gap-2">
         <CircleCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
         {provider === "http"
-          ? "The request can be made and the address answers. Nothing was sent, so the credentials were not tried."
-          : "It works: address and credentials are accepted. Nothing was sent to anybody."}
+          ? "The address responds. Nothing was sent, so the credentials were not tested."
+          : "Address and credentials are accepted. No message was sent."}
       </p>
       <Warnings warnings={result.warnings} />
       {result.facts.length > 0 ? <Facts items={result.facts} className="text-ink" /> : null}

@@ -64,7 +64,7 @@ export function CapDialog({
   return (
     <FormDialog
       form={form}
-      title={cap ? "Change the cap" : "Add a cap"}
+      title={cap ? "Edit cap" : "Add cap"}
       submitLabel={cap ? "Change" : "Add"}
       onClose={onClose}
     >
@@ -79,11 +79,11 @@ export function CapDialog({
           {...form.field("channel")}
           label="Channel"
           options={[
-            { value: all, label: "All together" },
+            { value: all, label: "All channels together" },
             ...channels.map((channel) => ({ value: channel, label: channelLabel(channel) })),
           ]}
         />
-        <TextField {...form.field("most")} label="Messages at most" inputMode="numeric" clean={digits} />
+        <TextField {...form.field("most")} label="Maximum messages" inputMode="numeric" clean={digits} />
         <div className="grid grid-cols-[minmax(0,1fr)_7rem] items-start gap-2">
           <TextField {...form.field("period")} label="Within" inputMode="numeric" clean={digits} />
           <SelectField
@@ -99,14 +99,14 @@ export function CapDialog({
       <SelectField
         {...form.field("over")}
         label="Further messages"
-        hint="What waits longer than it lives ends as expired."
+        hint="Messages that wait longer than their time to live expire."
         options={[
-          { value: "wait", label: "Wait until there is room" },
+          { value: "wait", label: "Wait" },
           { value: "reject", label: "Are rejected" },
         ]}
       />
       <p aria-live="polite" className="rounded-md bg-sunken px-3 py-2 text-sm">
-        {read.success ? capSentence(read.data) : "What it does is said here once it is complete."}
+        {read.success ? capSentence(read.data) : "Fill in all fields to see what it does."}
       </p>
     </FormDialog>
   );

@@ -30,10 +30,10 @@ test("a rule says what it does", () => {
 
 test("a cap says what it does", () => {
   expect(capSentence({ class: "marketing", channel: null, most: 1, hours: 24, over: "wait" })).toBe(
-    "At most 1 marketing message to a recipient within 1 day. Further ones wait until there is room.",
+    "At most 1 marketing message to a recipient within 1 day. Further messages wait.",
   );
   expect(capSentence({ class: "service", channel: "sms", most: 3, hours: 36, over: "reject" })).toBe(
-    "At most 3 service messages by SMS to a recipient within 36 hours. Further ones are rejected.",
+    "At most 3 service messages by SMS to a recipient within 36 hours. Further messages are rejected.",
   );
   expect(zoneName("America/New_York")).toBe("New York");
 });

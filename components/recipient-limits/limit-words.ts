@@ -55,7 +55,7 @@ function regionsWords(regions: readonly string[]): string {
 export function capSentence({ class: of, channel, most, hours, over }: Cap): string {
   const kind = of === "marketing" ? "marketing message" : `${of} message`;
   const by = channel === null ? "" : ` by ${channelLabel(channel)}`;
-  const then = over === "wait" ? "Further ones wait until there is room." : "Further ones are rejected.";
+  const then = over === "wait" ? "Further messages wait." : "Further messages are rejected.";
   return `At most ${plural(most, kind)}${by} to a recipient within ${periodWords(hours)}. ${then}`;
 }
 

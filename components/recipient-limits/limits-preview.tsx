@@ -53,7 +53,7 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
     <Card>
       <CardHeader
         title="Try it on a recipient"
-        description="What the quiet hours on this page would do to a message that is sent now"
+        description="What the quiet hours on this page would do to a message sent now"
       />
       <div className="grid items-start gap-3 px-4 pb-4 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_9rem_8rem_11rem_auto]">
         <Field label="Address" error={problem}>
@@ -131,8 +131,8 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
 }
 
 function outcome({ until, zone, always }: LimitsPreviewed): string {
-  if (until === null || zone === null) return "would be sent at once.";
-  if (always) return "would never be sent: the quiet hours leave no time at which it may be.";
+  if (until === null || zone === null) return "would be sent immediately.";
+  if (always) return "would never be sent: the quiet hours leave no time for it.";
   const when = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
     weekday: "short",
@@ -143,14 +143,14 @@ function outcome({ until, zone, always }: LimitsPreviewed): string {
 }
 
 const sources: Record<LimitsPreviewed["zonesFrom"], string> = {
-  contact: "by what their contact says",
-  number: "by the number",
-  region: "by the region",
+  contact: "from their contact",
+  number: "from the number",
+  region: "from the region",
 };
 
 function whereFrom({ zones, zonesFrom }: LimitsPreviewed): string {
   const names = zones.slice(0, 4).map(zoneName).join(", ");
   const more = zones.length > 4 ? ` and ${String(zones.length - 4)} more` : "";
-  const several = zones.length > 1 ? " It may be sent when it is quiet in none of them." : "";
+  const several = zones.length > 1 ? " It is sent when none of them has quiet hours." : "";
   return `Time zone, ${sources[zonesFrom]}: ${names}${more}.${several}`;
 }

@@ -27,8 +27,8 @@ export function PacksCard({
   return (
     <Card>
       <CardHeader
-        title="Rules to begin with"
-        description="What laws and operators ask for in some places, as their sources had it. Not legal advice: review one, then add it to yours."
+        title="Suggested rules"
+        description="Common legal and carrier requirements, with sources. Not legal advice. Review a set before you add it."
       />
       {query.data ? (
         <ul className="divide-y divide-line border-t border-line">
@@ -41,7 +41,7 @@ export function PacksCard({
                     {pack.name}
                     {taken === undefined ? null : (
                       <Badge tone={taken === pack.version ? "success" : "warning"} className="ml-2">
-                        {taken === pack.version ? "Added" : "A newer version is there"}
+                        {taken === pack.version ? "Added" : "Update available"}
                       </Badge>
                     )}
                   </p>
@@ -83,7 +83,7 @@ export function PacksCard({
                   ? "Add to your quiet hours"
                   : versionOf(reviewed) === reviewed.version
                     ? "Already added"
-                    : "Replace the older version"}
+                    : "Replace older version"}
               </Button>
             </>
           }
@@ -91,7 +91,7 @@ export function PacksCard({
           <div className="grid gap-3 text-sm">
             <p>{reviewed.text}</p>
             <div>
-              <p className="font-medium">What it adds</p>
+              <p className="font-medium">Rules to add</p>
               <ul className="mt-1 list-disc pl-5">
                 {reviewed.quietHours.map((rule) => (
                   <li key={quietSentence(rule)}>{quietSentence(rule)}</li>

@@ -75,26 +75,26 @@ export function QuietRuleDialog({
   return (
     <FormDialog
       form={form}
-      title={rule ? "Change quiet hours" : "Add quiet hours"}
+      title={rule ? "Edit quiet hours" : "Add quiet hours"}
       submitLabel={rule ? "Change" : "Add"}
       onClose={onClose}
     >
       <ChoicesField
         {...form.field("classes")}
-        label="What waits"
-        hint="One-time codes and sign-in links never wait."
+        label="Messages that wait"
+        hint="One-time codes and sign-in links are never held."
         options={limitedClasses.toReversed().map((of) => ({ value: of, label: classWords[of].label }))}
       />
       <ChoicesField
         {...form.field("channels")}
         label="Channels"
-        hint="None chosen: every channel."
+        hint="Leave empty for all channels."
         options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
       />
       <FormField
         {...form.field("regions")}
         label="Regions"
-        hint="The region that a message is sent for. None chosen: every region."
+        hint="The region a message is sent for. Leave empty for all regions."
       >
         {(ids, field) => {
           const chosen: readonly string[] = field.value;
@@ -107,13 +107,13 @@ export function QuietRuleDialog({
                 invalid={ids["aria-invalid"]}
                 ref={field.ref}
                 value=""
-                placeholder="Add a region…"
+                placeholder="Add region…"
                 disabled={chosen.length >= limitBounds.regions}
                 onValueChange={(code) => field.onChange([...chosen, code])}
                 without={chosen}
               />
               {chosen.length > 0 ? (
-                <ul aria-label="Chosen regions" className="flex flex-wrap gap-1.5">
+                <ul aria-label="Selected regions" className="flex flex-wrap gap-1.5">
                   {chosen.map((code) => (
                     <li
                       key={code}
@@ -138,7 +138,7 @@ export function QuietRuleDialog({
       </FormField>
       <ChoicesField
         {...form.field("days")}
-        label="Days on which they begin"
+        label="Start days"
         options={weekdaysFromMonday.map((day) => ({ value: day, label: dayWords[day].short }))}
       />
       <CheckboxField
@@ -153,12 +153,12 @@ export function QuietRuleDialog({
             {...form.field("to")}
             label="To"
             type="time"
-            hint="Where the recipient is. Earlier than the beginning: on the next day."
+            hint="In the recipient's time zone. A time before the start is on the next day."
           />
         </div>
       )}
       <p aria-live="polite" className="rounded-md bg-sunken px-3 py-2 text-sm">
-        {read.success ? quietSentence(read.data) : "What it does is said here once it is complete."}
+        {read.success ? quietSentence(read.data) : "Fill in all fields to see what it does."}
       </p>
     </FormDialog>
   );

@@ -86,14 +86,14 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
         }}
       >
         <SettingsHeader path="/quiet-hours">
-          One-time codes and sign-in links are always sent, as are tests that your people send to themselves.
+          One-time codes, sign-in links and test sends are never held.
         </SettingsHeader>
         <fieldset disabled={save.isPending} className="grid min-w-0 grid-cols-1 gap-4">
           <SaveRefused
             error={save.error}
-            changed="Somebody else has changed them"
-            unsaved="They were not saved"
-            again="Read them again"
+            changed="Someone else has changed them"
+            unsaved="Changes were not saved"
+            again="Reload"
             onAgain={() => {
               discard();
               void onReread();
@@ -102,8 +102,8 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
           {state.problem && edited === null ? <Problem onKeep={() => change({})} /> : null}
           <LimitList
             title="Quiet hours"
-            description="By the clocks where the recipient is. A message that is due in them waits for their end."
-            none="There are none: messages are sent at any time."
+            description="In the recipient's time zone. Messages due in quiet hours wait until they end."
+            none="No quiet hours. Messages are sent at any time."
             addLabel="Add quiet hours"
             what="quiet hours"
             items={quietHours.map((rule) => ({
@@ -116,9 +116,9 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
           />
           <LimitList
             title="Frequency caps"
-            description="How many messages a recipient gets. What was sent before a cap was set does not count."
-            none="There are none: a recipient gets every message."
-            addLabel="Add a cap"
+            description="How many messages a recipient can get. Messages sent before a cap was set don't count."
+            none="No caps. Recipients get every message."
+            addLabel="Add cap"
             what="cap"
             items={caps.map((cap) => ({ text: capSentence(cap), from: null }))}
             most={limitBounds.caps}
@@ -131,7 +131,7 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
             <UnsavedBar saveLabel="Save" pending={save.isPending} onDiscard={discard}>
               {tooMany
                 ? `These are ${String(quietHours.length)} rules; at most ${String(limitBounds.quietRules)} can be saved.`
-                : "Not saved yet. Once saved, it holds at once."}
+                : "Not saved yet. Takes effect when you save."}
             </UnsavedBar>
           ) : null}
         </fieldset>
@@ -240,15 +240,15 @@ function Problem({ onKeep }: { onKeep: () => void }) {
     <div role="alert" className="rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning-text">
       <p className="flex items-start gap-2 font-medium">
         <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-        The stored quiet hours and caps cannot be read
+        The stored quiet hours and caps can't be read
       </p>
       <div className="mt-1 pl-6">
         <p>
-          Until they are set anew marketing waits; everything else is sent. Below is what can still be read of
-          them.
+          Until you save them again, marketing waits and everything else is sent. What could be read is shown
+          below.
         </p>
         <Button size="sm" className="mt-2.5" onClick={onKeep}>
-          Begin with what is below
+          Start with these
         </Button>
       </div>
     </div>

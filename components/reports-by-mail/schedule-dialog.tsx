@@ -71,7 +71,7 @@ export function ScheduleDialog({
     send: async ({ viewId, ...timing }) => {
       if (schedule) await change.mutateAsync({ id: schedule.id, ...timing });
       else await create.mutateAsync({ viewId, ...timing });
-      toast.success(schedule ? "Report changed" : "Report scheduled");
+      toast.success(schedule ? "Report saved" : "Report scheduled");
       onClose();
       await refresh();
     },
@@ -81,8 +81,8 @@ export function ScheduleDialog({
   return (
     <FormDialog
       form={form}
-      title={given ? `Mail “${given.name}”` : "New scheduled report"}
-      description="The main figures of the day, week or month before, compared with the one before that, and a link to the page. Everybody gets the figures that they may see."
+      title={given ? `E-mail “${given.name}”` : "New scheduled report"}
+      description="Key figures of the previous day, week or month, compared with the one before, and a link to the page. Everyone gets the figures they have access to."
       submitLabel={schedule ? "Save" : "Schedule"}
       onClose={onClose}
     >
@@ -92,8 +92,8 @@ export function ScheduleDialog({
           label="View"
           hint={
             views.length === 0
-              ? "There is none yet: save one on Overview, Delivery or Costs first"
-              : "Its filters hold; the period is the report’s own"
+              ? "No views yet. Save one on Overview, Delivery or Costs first"
+              : "The report uses the view’s filters and its own period"
           }
           placeholder="Choose a view"
           options={views}
@@ -124,8 +124,8 @@ export function ScheduleDialog({
         />
       ) : (
         <p className="text-sm text-ink-muted">
-          It goes to {schedule ? schedule.recipients.map(({ name }) => name).join(", ") : "you"}. Whoever
-          manages members can send it to others.
+          It goes to {schedule ? schedule.recipients.map(({ name }) => name).join(", ") : "you"}. People who
+          manage members can send it to others.
         </p>
       )}
     </FormDialog>
@@ -171,7 +171,7 @@ function Recipients({
       label="To"
       name="recipients"
       hint="Members of the organisation"
-      error={selected.length === 0 ? "Choose who gets it" : undefined}
+      error={selected.length === 0 ? "Choose recipients" : undefined}
     >
       {() => (
         <FilterMenu

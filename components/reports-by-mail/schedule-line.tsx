@@ -60,7 +60,7 @@ export function ScheduleLine({ one }: { one: Schedule }) {
               <li key={index} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
                 <Badge tone={sendWords[send.state].tone}>
                   {send.state === "waiting" && send.attempts > 0
-                    ? "Will be tried again"
+                    ? "Will be retried"
                     : sendWords[send.state].label}
                 </Badge>
                 <span>{send.name}</span>
@@ -103,7 +103,7 @@ function Actions({ one }: { one: Schedule }) {
     trpc.reports.pauseSchedule.mutationOptions(said(one.paused ? "Report resumed" : "Report paused")),
   );
   const leave = useMutation(
-    trpc.reports.leaveSchedule.mutationOptions(said("You no longer get this report")),
+    trpc.reports.leaveSchedule.mutationOptions(said("You no longer receive this report")),
   );
   const remove = useMutation(trpc.reports.removeSchedule.mutationOptions(said("Report deleted")));
   return (
@@ -140,12 +140,12 @@ function Actions({ one }: { one: Schedule }) {
       <ConfirmDialog
         open={asking === "delete"}
         onOpenChange={(open) => !open && setAsking(null)}
-        title={`Delete the report “${one.view.name}”?`}
-        confirmLabel="Delete the report"
+        title={`Delete report “${one.view.name}”?`}
+        confirmLabel="Delete report"
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: one.id })}
       >
-        Nobody will get it any more. The view stays.
+        It is no longer sent. The view is kept.
       </ConfirmDialog>
     </div>
   );

@@ -44,7 +44,7 @@ export function rhythmWords({
 }
 
 export const sendWords: Record<ScheduleSend["state"], { label: string; tone: BadgeTone }> = {
-  waiting: { label: "Being sent", tone: "info" },
+  waiting: { label: "Sending", tone: "info" },
   sent: { label: "Sent", tone: "success" },
   skipped: { label: "Not sent", tone: "warning" },
   failed: { label: "Failed", tone: "danger" },

@@ -38,16 +38,16 @@ export function ScheduledReportsPage() {
     <PageFrame>
       <PageHeader
         title="Scheduled reports"
-        description="The figures of saved views by mail, through your organisation’s own e-mail"
+        description="Key figures of saved views by e-mail"
         actions={schedules && schedules.length > 0 ? button : null}
         environmentScoped={false}
       />
       <Card>
         {schedules ? (
           schedules.length === 0 ? (
-            <NothingYet icon={MailCheck} title="No report is scheduled" action={button}>
-              Filter a page with figures as you need it and save the view there. Then its main figures can be
-              mailed to you every day, week or month.
+            <NothingYet icon={MailCheck} title="No scheduled reports" action={button}>
+              Save a view on Overview, Delivery or Costs, then get its key figures by e-mail every day, week
+              or month.
             </NothingYet>
           ) : (
             <ul className="divide-y divide-line" aria-label="Scheduled reports">

@@ -123,5 +123,5 @@ const mailDomainNames: Record<string, string> = {
   gmail: "Gmail",
   yahoo: "Yahoo",
   microsoft: "Microsoft",
-  other: "Other mail",
+  other: "Other mailboxes",
 };

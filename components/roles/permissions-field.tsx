@@ -34,7 +34,7 @@ export function PermissionsField({
                   }
                 >
                   {permissionTexts[permission].explanation}
-                  {mine ? null : " You do not have this yourself in the whole organisation."}
+                  {mine ? null : " You don't have this permission in the whole organisation."}
                 </CheckboxField>
               );
             })}

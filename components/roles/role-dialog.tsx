@@ -42,7 +42,7 @@ export function RoleDialog({
       const key = role
         ? await update.mutateAsync({ key: role.key, ...input }).then(() => role.key)
         : (await create.mutateAsync(input)).key;
-      toast.success(role ? `“${input.name}” was changed` : `“${input.name}” can be given now`);
+      toast.success(role ? `“${input.name}” saved` : `“${input.name}” created`);
       await refresh();
       onSaved(key);
     },
@@ -50,24 +50,18 @@ export function RoleDialog({
   return (
     <FormDialog
       form={form}
-      title={role ? `Change “${role.name}”` : from ? `A role like “${from.name}”` : "New role"}
+      title={role ? `Change “${role.name}”` : from ? `Copy of “${from.name}”` : "New role"}
       description={
         role
-          ? "In force at once for everybody who has it, people and keys."
-          : "Tick what it lets somebody do. Where it holds is said when it is given."
+          ? "Takes effect immediately for everyone with this role, people and keys."
+          : "Select permissions. You choose the scope when you assign the role."
       }
       submitLabel={role ? "Save role" : "Create role"}
       className="max-w-2xl"
       onClose={onClose}
     >
       <TextField {...form.field("name")} label="Name" maxLength={120} required autoFocus autoComplete="off" />
-      <TextareaField
-        {...form.field("description")}
-        label="What it is for"
-        optional
-        rows={2}
-        maxLength={500}
-      />
+      <TextareaField {...form.field("description")} label="Description" optional rows={2} maxLength={500} />
       <FormField {...form.field("permissions")} label="Permissions">
         {(_ids, field) => <PermissionsField value={field.value} onChange={field.onChange} />}
       </FormField>

@@ -65,7 +65,7 @@ export function RolePanel({
         title={role.name}
         subtitle={
           <span className="flex flex-wrap items-center gap-2">
-            <Badge tone="outline">{role.builtIn ? "Built in" : "Your own"}</Badge>
+            <Badge tone="outline">{role.builtIn ? "Built in" : "Custom"}</Badge>
             {role.description}
           </span>
         }
@@ -87,12 +87,12 @@ export function RolePanel({
             )}
             {beyond && !role.builtIn ? (
               <p className="w-full text-xs text-ink-muted">
-                It holds permissions that you do not have yourself, so you cannot change or delete it.
+                It has permissions that you don't have, so you can't change or delete it.
               </p>
             ) : null}
           </div>
         ) : null}
-        <Section title="What it lets somebody do">
+        <Section title="Permissions">
           <ul className="grid gap-2.5">
             {role.permissions.map((permission) => (
               <li key={permission} className="text-sm">
@@ -115,8 +115,8 @@ export function RolePanel({
         <Dialog
           open
           onOpenChange={(open) => !open && setAsked(null)}
-          title={`“${role.name}” is still held`}
-          description="Take it from those who have it first, or give them another one."
+          title={`“${role.name}” is still assigned`}
+          description="Assign another role to everyone who has it first."
           footer={
             <Button variant="primary" onClick={() => setAsked(null)}>
               Close
@@ -134,7 +134,7 @@ export function RolePanel({
           pending={remove.isPending}
           onConfirm={() => remove.mutate({ key: role.key })}
         >
-          Nobody has it. It cannot be given any more; what it was stays in the audit trail.
+          Nobody has it. The audit trail keeps a record of it.
         </ConfirmDialog>
       )}
     </>

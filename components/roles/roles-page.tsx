@@ -54,7 +54,7 @@ export function RolesPage() {
         cell: (row) => (
           <span className="flex items-center gap-2">
             <span className="truncate font-medium">{row.name}</span>
-            {row.builtIn ? null : <Badge tone="outline">Your own</Badge>}
+            {row.builtIn ? null : <Badge tone="outline">Custom</Badge>}
           </span>
         ),
       },
@@ -66,14 +66,14 @@ export function RolesPage() {
       },
       {
         id: "description",
-        label: "What it is for",
+        label: "Description",
         skeleton: "w-48",
         className: "max-w-96",
         cell: (row) => <span className="block truncate text-ink-muted">{row.description || "–"}</span>,
       },
       {
         id: "held",
-        label: "Held by",
+        label: "Assigned to",
         skeleton: "w-24",
         cell: (row) => <span className="text-ink-muted">{heldBy(row)}</span>,
       },
@@ -85,7 +85,7 @@ export function RolesPage() {
     <PageFrame>
       <PageHeader
         title="Roles"
-        description="What people and keys may do. A role is given in one team or in the whole organisation."
+        description="Sets of permissions for people and keys, assigned in one team or the whole organisation."
         environmentScoped={false}
         actions={
           mayChange ? (
@@ -118,7 +118,7 @@ export function RolesPage() {
                   {plural(row.permissions.length, "permission")}, {heldBy(row)}
                 </span>
               </span>
-              {row.builtIn ? null : <Badge tone="outline">Your own</Badge>}
+              {row.builtIn ? null : <Badge tone="outline">Custom</Badge>}
             </span>
           )}
         />

@@ -36,7 +36,7 @@ export function ConditionFields({
       <Field
         label="Application"
         error={wrong.application}
-        hint={everywhere ? undefined : "Your role is for the applications of your team."}
+        hint={everywhere ? undefined : "You can only choose applications of your team."}
       >
         {(control) => (
           <Select
@@ -113,7 +113,7 @@ export function ConditionFields({
       <Field
         label="Priority"
         error={wrong.priority}
-        hint="Between rules with equally many conditions the lower number decides."
+        hint="Among equally specific rules, the lower number wins."
       >
         {(control) => (
           <Input

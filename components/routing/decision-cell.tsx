@@ -30,7 +30,7 @@ export function DecisionCell({
   const [main, ...others] = decisions ?? [];
   if (!main) {
     return (
-      <span className="px-1.5 text-ink-faint" title="No template is live for this">
+      <span className="px-1.5 text-ink-faint" title="No live template">
         –
       </span>
     );
@@ -55,11 +55,7 @@ export function DecisionCell({
         {others.length > 0 ? <span className="shrink-0 text-xs text-ink-muted">+{others.length}</span> : null}
       </PopoverTrigger>
       <PopoverContent className="grid max-h-96 w-80 gap-3 overflow-y-auto">
-        {live ? null : (
-          <p className="text-xs text-ink-muted">
-            No template of this channel is live here, so nothing is sent yet.
-          </p>
-        )}
+        {live ? null : <p className="text-xs text-ink-muted">No live template for this channel yet.</p>}
         {[main, ...others].map((decision, index) => (
           <Decision key={index} decision={decision} by={by} several={others.length > 0} />
         ))}

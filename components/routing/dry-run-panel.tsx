@@ -79,48 +79,48 @@ export function DryRunPanel({
   return (
     <Card aria-labelledby={labelId}>
       <CardHeader
-        title={<span id={labelId}>Try a message</span>}
+        title={<span id={labelId}>Test routing</span>}
         description={
           complete
-            ? "How it would be routed with this rule as it stands here. Nothing is sent."
-            : "How it is routed now; with a connection, this rule takes part. Nothing is sent."
+            ? "How a message would be routed with this rule. Nothing is sent."
+            : "How a message is routed now. Add a connection to include this rule. Nothing is sent."
         }
       />
       <div className="grid grid-cols-2 gap-2 px-4 pb-3">
         <Select
-          aria-label="Application to try"
+          aria-label="Application to test"
           value={application}
           onValueChange={(next) => set({ application: next })}
           options={applications.map((each) => ({ value: each.name, label: each.title }))}
         />
         <Select
-          aria-label="Channel to try"
+          aria-label="Channel to test"
           value={channel}
           onValueChange={(next) => set({ channel: next })}
           options={channels.map((each) => ({ value: each, label: channelLabel(each) }))}
         />
         <Select
-          aria-label="Type to try"
+          aria-label="Type to test"
           value={type}
           onValueChange={(next) => set({ type: next, subtype: "" })}
           options={choices.notificationTypes.map((each) => ({ value: each.type, label: each.type }))}
         />
         <Select
-          aria-label="Subtype to try"
+          aria-label="Subtype to test"
           value={subtype}
           onValueChange={(next) => set({ subtype: next })}
           options={subtypes.map((each) => ({ value: each, label: each }))}
         />
         <PlaceInput
           kind="region"
-          aria-label="Region to try"
+          aria-label="Region to test"
           value={region}
           onValueChange={(next) => set({ region: next })}
         />
       </div>
       <div className="border-t border-line px-4 py-3" aria-live="polite">
         {!ready ? (
-          <p className="text-sm text-ink-muted">Name an application, a type and a region of two letters.</p>
+          <p className="text-sm text-ink-muted">Choose an application, a type and a two-letter region.</p>
         ) : query.error && !query.data ? (
           <p className="text-sm text-danger-text">{errorText(query.error)}</p>
         ) : query.data ? (

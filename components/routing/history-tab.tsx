@@ -55,9 +55,8 @@ export function HistoryTab() {
   if (revisions.length === 0 && !query.hasNextPage) {
     return (
       <Card>
-        <NothingYet icon={History} title="No change yet">
-          From the first change on, every revision of the rules in {environment.name} is kept here, and can be
-          gone back to.
+        <NothingYet icon={History} title="No changes yet">
+          Every revision of the rules in {environment.name} is kept here, and you can revert to it.
         </NothingYet>
       </Card>
     );
@@ -107,7 +106,7 @@ function RevisionLine({
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
           <span className="min-w-0 font-medium break-words">{revision.summary}</span>
-          {current ? <Badge tone="accent">In force</Badge> : null}
+          {current ? <Badge tone="accent">Current</Badge> : null}
         </p>
         <p className="mt-0.5 text-xs text-ink-muted">
           {revision.by.name} · <RelativeTime value={revision.at} /> · {plural(revision.rules, "rule")}
@@ -125,7 +124,7 @@ function RevisionLine({
       </div>
       {onRevert && !current ? (
         <Button size="sm" onClick={onRevert}>
-          <RotateCcw aria-hidden /> Go back to this
+          <RotateCcw aria-hidden /> Revert to this
         </Button>
       ) : null}
     </li>

@@ -16,7 +16,7 @@ export function MatrixCards({ matrix, by }: { matrix: RoutingMatrix; by: "region
   if (applications.size === 0) {
     return (
       <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-ink-muted">
-        No template is live here yet, so there is nothing to route.
+        No live templates to route.
       </p>
     );
   }

@@ -57,7 +57,7 @@ export function MatrixTab() {
           ]}
         />
         <p className="text-xs text-ink-muted">
-          First choice of each message, as the rules are now.
+          First choice for each message under the current rules.
           {left.length > 0 ? ` Not shown: ${left.join(" and ")}; search or choose a team.` : ""}
         </p>
       </div>
@@ -80,8 +80,8 @@ export function MatrixTab() {
         <Card>
           {search.trim() === "" ? (
             <NothingYet icon={Grid3x3} title="Nothing to route yet">
-              No application that you can see uses {environment.name}
-              {by === "type" ? ", or none of its templates is live here" : ""}.
+              None of your applications uses {environment.name}
+              {by === "type" ? ", or none of their templates is live here" : ""}.
             </NothingYet>
           ) : (
             <NoMatch what="applications" hint="Try another name." onClear={() => void setSearch(null)} />

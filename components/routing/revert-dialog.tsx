@@ -47,11 +47,11 @@ export function RevertDialog({
         ...input,
       });
       await changed();
-      toast.success(`Back at revision ${String(revision.number)}, as revision ${String(now)}`, {
+      toast.success(`Reverted to revision ${String(revision.number)}, as revision ${String(now)}`, {
         description:
           dropped.length > 0
             ? `Left out: ${dropped.map((each) => each.connection ?? `rule “${each.rule}”`).join(", ")}.`
-            : "In force within two seconds.",
+            : "Takes effect within two seconds.",
       });
       onClose();
     },
@@ -59,13 +59,13 @@ export function RevertDialog({
   return (
     <FormDialog
       form={form}
-      title={`Go back to revision ${String(revision.number)}?`}
-      description={`Its ${plural(revision.rules, "rule")} take the place of those in force in ${environment.name}, as a new revision. What was changed since stays in the history.`}
-      submitLabel={missing.success ? "Go back without them" : "Go back"}
-      cancelLabel="Keep the rules"
+      title={`Revert to revision ${String(revision.number)}?`}
+      description={`Its ${plural(revision.rules, "rule")} replace the current ones in ${environment.name}as a new revision. The history is kept.`}
+      submitLabel={missing.success ? "Revert without them" : "Revert"}
+      cancelLabel="Keep current rules"
       refused={(error) =>
         missing.success ? (
-          <FormError title="Not everything of it can come back">
+          <FormError title="Some of it can't be restored">
             <ul className="list-disc pl-4">
               {missing.data.map((each, index) => (
                 <li key={index}>
@@ -76,7 +76,7 @@ export function RevertDialog({
             </ul>
           </FormError>
         ) : (
-          <FormError title="The rules stay as they are">{errorText(error)}</FormError>
+          <FormError title="Rules were not changed">{errorText(error)}</FormError>
         )
       }
       onClose={onClose}
@@ -86,7 +86,7 @@ export function RevertDialog({
         label="Note"
         optional
         maxLength={500}
-        placeholder="Why you go back"
+        placeholder="Why you are reverting"
       />
     </FormDialog>
   );

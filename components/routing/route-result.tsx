@@ -33,7 +33,7 @@ export function RouteResult({
       ) : null}
       {route.ruleId === null ? null : (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="text-ink-muted">Decided by</span>
+          <span className="text-ink-muted">Routed by</span>
           <span className="max-w-full min-w-0 truncate font-medium" title={ruleName(route.ruleName)}>
             {ruleName(route.ruleName)}
           </span>
@@ -78,7 +78,7 @@ export function RouteResult({
       ) : null}
       {rules.length > 0 ? (
         <Losers
-          summary={`${plural(rules.length, "other rule")} did not decide`}
+          summary={`${plural(rules.length, "other rule")} did not apply`}
           items={rules.map((entry) => ({ name: ruleName(entry.ruleName), why: entry.why }))}
         />
       ) : null}

@@ -33,7 +33,7 @@ export function RoutingPage() {
       <PageHeader
         title="Routing"
         documentTitle={tab === "rules" ? "Routing" : `${labels[tab]} · Routing`}
-        description={`Which connection carries which message in ${environment.name}.`}
+        description={`Which connection sends which messages in ${environment.name}.`}
         actions={
           can("routing:manage") ? (
             <Button asChild variant="primary">

@@ -79,12 +79,13 @@ export function warningOf(
   draft: Draft,
   unitId: string | null,
 ): string | null {
-  if (!connection) return "no longer exists, or is not yours to see";
-  if (draft.channel && !connection.channels.includes(draft.channel)) return `does not carry ${draft.channel}`;
+  if (!connection) return "no longer exists, or you don't have access to it";
+  if (draft.channel && !connection.channels.includes(draft.channel))
+    return `doesn't support ${draft.channel}`;
   if (connection.unitId !== null && connection.unitId !== unitId) {
     return draft.application === null
-      ? "belongs to one team; a rule for everybody cannot use it"
-      : "belongs to another team than the application";
+      ? "belongs to one team, so a rule for the whole organisation can't use it"
+      : "belongs to a different team than the application";
   }
   if (connection.problem) return connection.problem.detail.replace(/^the connection /, "");
   const health = healthWords(connection.health);

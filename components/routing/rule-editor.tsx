@@ -77,7 +77,7 @@ export function RuleEditor({
     if (id === null) {
       create.mutate(input, {
         onSuccess: (rule) => {
-          toast.success(`“${rule.name}” added`, { description: "In force within two seconds." });
+          toast.success(`“${rule.name}” added`, { description: "Takes effect within two seconds." });
           setBase({ saved: draft, revision: rule.revision });
           router.replace(href(`/routing/rules/${rule.id}`));
         },
@@ -89,7 +89,7 @@ export function RuleEditor({
       {
         onSuccess: (rule) => {
           toast.success(`“${rule.name}” saved`, {
-            description: `Changed: ${parts.join(", ")}. In force within two seconds.`,
+            description: `Changed: ${parts.join(", ")}. Takes effect within two seconds.`,
           });
           setBase({ saved: draft, revision: rule.revision });
           setNote("");
@@ -122,14 +122,14 @@ export function RuleEditor({
           {editable ? null : (
             <p className="rounded-md border border-line bg-canvas px-3 py-2 text-sm text-ink-muted">
               {draft.application === null
-                ? "This rule is for the whole organisation. Your role lets you look at it, not change it."
-                : "Your role lets you look at this rule, not change it."}
+                ? "This rule is for the whole organisation. You can view it but not change it."
+                : "You can view this rule but not change it."}
             </p>
           )}
           <Card>
             <CardHeader
-              title="Which messages"
-              description="A message must meet all conditions. The more a rule has, the sooner it decides."
+              title="Conditions"
+              description="A message must meet all conditions. Rules with more conditions win."
             />
             <div className="grid grid-cols-1 gap-4 px-4 pb-4">
               <Field label="Name" error={wrong.name}>
@@ -139,7 +139,7 @@ export function RuleEditor({
                     value={draft.name}
                     onChange={(event) => set({ name: event.target.value })}
                     maxLength={100}
-                    placeholder="What it is for, e.g. Order status to Germany"
+                    placeholder="For example, Order status to Germany"
                     autoFocus={id === null}
                     autoComplete="off"
                     required
@@ -159,7 +159,7 @@ export function RuleEditor({
                 disabled={!editable}
                 onChange={(enabled) => set({ enabled })}
               >
-                A rule that is off stays here and decides nothing.
+                A rule that is off has no effect.
               </CheckboxField>
             </div>
           </Card>
@@ -191,7 +191,7 @@ export function RuleEditor({
               aria-label="Note for the history"
               value={note}
               onChange={(event) => setNote(event.target.value)}
-              placeholder="Why? (for the history)"
+              placeholder="Reason, for the history"
               maxLength={500}
               className="h-7 w-64 max-w-full"
             />
@@ -210,7 +210,7 @@ export function RuleEditor({
           if (target) router.push(target);
         }}
       >
-        {id === null ? "The new rule" : `What you changed in “${base.saved.name}”`} will be lost.
+        {id === null ? "The new rule" : `Your changes to “${base.saved.name}”`} will be lost.
       </ConfirmDialog>
     </Form>
   );
@@ -220,10 +220,10 @@ function SaveRefused({ error, onReload }: { error: unknown; onReload: () => void
   const details = [...new Set(fieldProblems(error).map(({ detail }) => detail))];
   if (errorCode(error) === "revision_conflict") {
     return (
-      <FormError title="Somebody else has changed the rules meanwhile">
-        <p>{errorText(error)} What you typed stays here.</p>
+      <FormError title="Someone else has changed the rules">
+        <p>{errorText(error)} Your changes are kept.</p>
         <Button size="sm" className="mt-2" onClick={onReload}>
-          Base my change on the newest rules
+          Continue with the latest rules
         </Button>
       </FormError>
     );

@@ -41,7 +41,7 @@ export function RulePage({ id }: { id: string | null }) {
         description={
           id === null
             ? `Decides for messages in ${environment.name} that meet its conditions.`
-            : "Which messages it decides for, and which connections carry them."
+            : "Which messages it applies to, and which connections send them."
         }
         back={{ href: href("/routing"), label: "Routing" }}
       />
@@ -63,9 +63,9 @@ export function RulePage({ id }: { id: string | null }) {
         </div>
       ) : id !== null && !rule ? (
         <Card>
-          <NothingYet icon={Compass} title={`There is no such rule in ${environment.name}`}>
-            It may have been deleted, belong to another environment, or be about an application that you
-            cannot see.
+          <NothingYet icon={Compass} title={`No such rule in ${environment.name}`}>
+            It may have been deleted, belong to another environment, or to an application you don't have
+            access to.
           </NothingYet>
         </Card>
       ) : (

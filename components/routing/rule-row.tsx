@@ -83,13 +83,13 @@ export function RuleRow({
               tone="warning"
               title={`“${ruleName(rule.shadowedBy.name)}” has the same conditions and wins`}
             >
-              Never decides
+              Never applies
             </Badge>
           ) : null}
         </div>
         <p className="flex min-w-0 flex-wrap items-center gap-1 text-xs">
           {words.length === 0 ? (
-            <span className="text-ink-muted">Every message</span>
+            <span className="text-ink-muted">All messages</span>
           ) : (
             words.map(({ label, value }) => (
               <Badge key={label} tone="outline" title={label}>

@@ -22,14 +22,18 @@ export function conditionWords(
 }
 
 export function specificityWords(count: number): string {
-  return count === 0 ? "No condition: everything else" : count === 1 ? "1 condition" : `${count} conditions`;
+  return count === 0
+    ? "No conditions: all other messages"
+    : count === 1
+      ? "1 condition"
+      : `${count} conditions`;
 }
 
 /** What is known against a connection, in a few words; null when nothing is. */
 export function healthWords(health: RouteHealth): string | null {
   if (!health) return null;
   if (health.breaker === "open") return "unavailable";
-  if (health.breaker === "half_open") return "being tried again";
+  if (health.breaker === "half_open") return "recovering";
   return health.slow ? "slow" : null;
 }
 

@@ -42,13 +42,13 @@ export function RulesTab() {
           action={
             can("routing:manage") ? (
               <Button asChild variant="primary" size="sm">
-                <Link href={href("/routing/rules/new")}>Write the first rule</Link>
+                <Link href={href("/routing/rules/new")}>Create rule</Link>
               </Button>
             ) : null
           }
         >
-          Without a rule nothing can be sent here. A rule without conditions is for every message; more
-          specific ones can follow.
+          Without a rule, nothing can be sent. Start with a rule without conditions, which applies to all
+          messages.
         </NothingYet>
       </Card>
     );
@@ -90,10 +90,9 @@ export function RulesTab() {
       <p className="flex gap-2 rounded-md border border-line bg-canvas px-3 py-2 text-xs text-ink-muted">
         <Info className="mt-px size-3.5 shrink-0" aria-hidden />
         <span>
-          Of the rules that fit a message, the one with the{" "}
-          <strong className="text-ink">most conditions</strong> decides, wherever it stands. Only between
-          rules with equally many does the <strong className="text-ink">upper one</strong> win: drag those by
-          their handle, or focus it and use Space and the arrow keys.
+          The <strong className="text-ink">most specific</strong> rule wins; ties go to the{" "}
+          <strong className="text-ink">higher</strong> one. Drag rules by their handle, or focus it and use
+          Space and the arrow keys.
         </span>
       </p>
       {shown.length === 0 ? (

@@ -64,8 +64,8 @@ export function TierCard({
   const sum = sumOf(tier);
   const title =
     index === 0
-      ? "Tier 1, asked first"
-      : `Tier ${String(index + 1)}, when ${index === 1 ? "tier 1" : "those above"} cannot send`;
+      ? "Tier 1, used first"
+      : `Tier ${String(index + 1)}, when ${index === 1 ? "tier 1" : "the tiers above"} cannot send`;
   return (
     <section
       ref={setNodeRef}
@@ -87,7 +87,7 @@ export function TierCard({
           <>
             {tier.length > 1 || sum !== 100 ? (
               <Button size="sm" variant="ghost" onClick={onSpread}>
-                Spread evenly
+                Distribute evenly
               </Button>
             ) : null}
             {count > 1 ? (

@@ -90,15 +90,15 @@ export function TierEditor({
       <Card>
         <CardHeader
           title="Connections"
-          description="The first tier carries the messages, shared by weight. What it cannot send goes to the next tier."
+          description="The first tier sends messages, shared by weight. What it can't send goes to the next tier."
         />
         <div className="grid grid-cols-1 gap-3 px-4 pb-4">
           {tiers.length === 0 ? (
             <div className="rounded-md border border-dashed border-line-strong px-4 py-6 text-center text-sm text-ink-muted">
               <Layers className="mx-auto mb-2 size-5 text-ink-faint" aria-hidden />
               {choices.connections.length === 0
-                ? "There is no connection yet. Add one on the page Providers first."
-                : "No connection yet: this rule could send nothing."}
+                ? "No connections yet. Add one under Providers first."
+                : "Add a connection, or this rule can't send anything."}
             </div>
           ) : null}
           {tiers.map((tier, index) => (
@@ -138,7 +138,7 @@ export function TierEditor({
           {editable && room ? (
             <NewTier index={tiers.length}>
               <AddConnection
-                label={tiers.length === 0 ? "Add the first connection" : "Add a fallback tier"}
+                label={tiers.length === 0 ? "Add connection" : "Add fallback tier"}
                 unused={unused}
                 onAdd={(connectionId) => onChange(addTo(tiers, tiers.length, connectionId))}
               />

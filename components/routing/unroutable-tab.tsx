@@ -42,22 +42,22 @@ export function UnroutableTab() {
     <div className="grid gap-4">
       <Card aria-busy={!report}>
         <CardHeader
-          title="As the rules stand"
+          title="Under the current rules"
           description={
             report
               ? `Looked at ${plural(report.checked, "combination")} of application, channel, type and region that live templates can be sent for.`
-              : "Looking at everything that live templates can be sent for."
+              : "Checking everything that live templates can be sent for."
           }
         />
         {!report ? (
           <Lines />
         ) : report.checked === 0 ? (
-          <NothingYet icon={Radar} title="Nothing can be sent yet">
+          <NothingYet icon={Radar} title="No live templates yet">
             No template is live in {environment.name}, so there is nothing to route.
           </NothingYet>
         ) : report.gaps.length === 0 ? (
-          <AllDone title="Everything has a route">
-            Each message that can be sent in {environment.name} has a connection to carry it.
+          <AllDone title="No unroutable messages">
+            Each message that can be sent in {environment.name} has a connection.
           </AllDone>
         ) : (
           <ul className="border-t border-line">
@@ -74,8 +74,8 @@ export function UnroutableTab() {
       </Card>
       <Card aria-busy={!report}>
         <CardHeader
-          title="Messages without a route"
-          description="Accepted, and then failed because no connection could carry them."
+          title="Unroutable messages"
+          description="Accepted messages that failed because no connection could send them."
           actions={
             <Segmented
               label="Period"
@@ -91,7 +91,7 @@ export function UnroutableTab() {
         {!report ? (
           <Lines />
         ) : report.traffic.length === 0 ? (
-          <AllDone title="No message failed for want of a route">
+          <AllDone title="No unroutable messages">
             In the last {range === "24h" ? "24 hours" : "7 days"} in {environment.name}.
           </AllDone>
         ) : (
@@ -160,7 +160,7 @@ function Gap({ gap }: { gap: Unroutable["gaps"][number] }) {
           href={href("/routing/rules/new")}
           className="h-fit shrink-0 rounded-sm text-xs text-accent-text hover:underline"
         >
-          Write a rule
+          Create rule
         </Link>
       ) : null}
     </li>

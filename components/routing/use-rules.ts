@@ -81,7 +81,7 @@ export function useRuleActions(revision: number) {
                       environmentId: environment.id,
                       number: result.revision - 1,
                       revision: result.revision,
-                      note: `Deleting “${ruleName(rule.name)}” was undone`,
+                      note: `Deletion of “${ruleName(rule.name)}” was undone`,
                     },
                     { onSuccess: () => toast.success(`“${ruleName(rule.name)}” is back`) },
                   ),
@@ -93,7 +93,7 @@ export function useRuleActions(revision: number) {
     reorder: (order: readonly string[], onSettled: () => void) =>
       reorder.mutate(
         { ...at, order: [...order] },
-        { onSettled, onSuccess: () => toast.success("New order in force within two seconds") },
+        { onSettled, onSuccess: () => toast.success("Order saved. Takes effect within two seconds") },
       ),
   };
 }

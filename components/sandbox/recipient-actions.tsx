@@ -32,15 +32,15 @@ function choicesOf({ notification: message, preview }: Timeline): Choice[] {
   if (message.channel === "email") {
     return [
       { label: "Open", action: { action: "open" }, hint: "The recipient opens the mail" },
-      { label: "Click a link", action: { action: "click" }, hint: "The recipient opens a link in it" },
+      { label: "Click a link", action: { action: "click" }, hint: "The recipient clicks a link" },
       { label: "Unsubscribe", action: { action: "optOut" }, hint: "The recipient opts out" },
-      { label: "Complain", action: { action: "complain" }, hint: "The recipient marks it as unwanted" },
+      { label: "Complain", action: { action: "complain" }, hint: "The recipient reports it as spam" },
       {
-        label: "Bounce for good",
+        label: "Hard bounce",
         action: { action: "bounce", permanent: true },
-        hint: "The mailbox does not exist",
+        hint: "The mailbox doesn't exist",
       },
-      { label: "Bounce", action: { action: "bounce", permanent: false }, hint: "The mailbox is full" },
+      { label: "Soft bounce", action: { action: "bounce", permanent: false }, hint: "The mailbox is full" },
       ...provider,
     ];
   }
@@ -56,8 +56,8 @@ function choicesOf({ notification: message, preview }: Timeline): Choice[] {
     ...(message.channel === "whatsapp"
       ? [{ label: "Read", action: { action: "open" } as const, hint: "The recipient reads it" }]
       : []),
-    { label: "Answer STOP", action: { action: "optOut" }, hint: "The recipient opts out" },
-    { label: "Answer START", action: { action: "optIn" }, hint: "The recipient opts in again" },
+    { label: "Reply STOP", action: { action: "optOut" }, hint: "The recipient opts out" },
+    { label: "Reply START", action: { action: "optIn" }, hint: "The recipient opts in again" },
     ...provider,
   ];
 }
@@ -73,7 +73,7 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
     trpc.sandbox.act.mutationOptions({
       onSuccess: ({ action }) => {
         if (action === "reply") setText("");
-        toast.success("Done; the provider's callback is on its way");
+        toast.success("Simulated. The provider's callback is on its way");
         // It comes within a second or two; an ended message is not asked for again by itself.
         for (const delay of [700, 2_000, 4_000]) {
           setTimeout(() => {
@@ -96,7 +96,7 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
         Act as the recipient
       </h2>
       <p className="mt-0.5 text-sm text-ink-muted">
-        The simulated provider calls back as a real one would, and your webhooks are told.
+        The simulated provider calls back like a real one, and your webhooks are called.
       </p>
       {message.channel === "email" ? null : (
         <Form
@@ -106,8 +106,8 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
           }}
         >
           <Input
-            aria-label="What the recipient answers"
-            placeholder="What the recipient answers"
+            aria-label="Reply from the recipient"
+            placeholder="Reply from the recipient"
             maxLength={4096}
             value={text}
             onChange={(event) => setText(event.target.value)}

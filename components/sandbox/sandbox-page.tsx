@@ -61,7 +61,7 @@ export function SandboxPage() {
     <PageFrame wide>
       <PageHeader
         title="Sandbox inbox"
-        description="What recipients of the sandbox would have seen. Simulated, free, and never sent."
+        description="Messages as sandbox recipients would see them. Simulated, free and never sent."
         environmentScoped={false}
         actions={
           <>
@@ -88,8 +88,8 @@ export function SandboxPage() {
         <div className="rounded-lg border border-line bg-surface">
           {view.channel === "all" ? (
             <NothingYet icon={Inbox} title="The inbox is empty">
-              Send with a sandbox key, or from the Send page with the sandbox chosen. Special recipients
-              simulate timeouts, bounces and the like.
+              Send with a sandbox key, or from Send with the sandbox selected. Special recipients simulate
+              timeouts, bounces and more.
             </NothingYet>
           ) : (
             <NoMatch what="messages" onClear={() => void setView({ channel: null })} />
@@ -97,7 +97,7 @@ export function SandboxPage() {
         </div>
       ) : (
         <InboxFrame
-          label="Messages of the sandbox"
+          label="Messages in the sandbox"
           open={view.open !== null}
           list={
             messages
@@ -133,7 +133,7 @@ export function SandboxPage() {
               <Reading key={view.open} id={view.open} onBack={() => void setView({ open: null })} />
             ) : (
               <p className="grid h-full place-items-center px-6 text-sm text-ink-muted">
-                Choose a message to see it as its recipient would.
+                Select a message to see it as its recipient would.
               </p>
             )
           }
@@ -172,8 +172,8 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
       {arrived || timeline.preview === null ? null : (
         <p className="mb-3 text-sm text-ink-muted">
           {message.failure || message.reason
-            ? "It did not arrive; this is what would have been seen."
-            : "It is still on its way; this is what will be seen."}
+            ? "Not delivered. This is what the recipient would have seen."
+            : "Still on its way. This is what the recipient will see."}
         </p>
       )}
       <MessageProblem message={message} />
@@ -183,7 +183,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
             message={{ ...timeline.preview, channel: message.channel, at: message.createdAt }}
           />
         ) : (
-          <p className="text-sm text-ink-muted">Your role does not see message texts.</p>
+          <p className="text-sm text-ink-muted">You don't have access to message content.</p>
         )}
       </div>
       <RecipientActions timeline={timeline} />

@@ -9,9 +9,9 @@ import { AbsoluteTime } from "../ui/time.tsx";
 
 const signals: Record<string, string> = {
   read: "Read",
-  clicked: "A link was opened",
+  clicked: "Link clicked",
   bounced: "Bounced",
-  complained: "The recipient complained",
+  complained: "Complaint",
 };
 
 /** What became of a message, so that an action shows its effect; answers are conversations. */
@@ -20,7 +20,7 @@ export function WhatHappened({ message }: { message: Notification }) {
   return (
     <section aria-labelledby="what-happened" className="mt-4">
       <h2 id="what-happened" className="text-sm font-semibold">
-        What happened
+        Recipient activity
       </h2>
       <ol className="mt-2 grid gap-1 text-sm">
         {message.events.map((event) => (

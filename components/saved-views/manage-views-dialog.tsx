@@ -40,7 +40,7 @@ export function ManageViewsDialog({
     }),
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Views of this page">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Saved views of this page">
       <ul className="divide-y divide-line" aria-label="Views">
         {views.map((view) => (
           <li key={view.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 text-sm">
@@ -54,7 +54,7 @@ export function ManageViewsDialog({
             <span className="flex gap-1">
               {mailable ? (
                 <Button size="sm" variant="ghost" onClick={() => onMail(view)}>
-                  Mail
+                  E-mail
                 </Button>
               ) : null}
               {view.mayChange ? (
@@ -75,12 +75,12 @@ export function ManageViewsDialog({
         open={leaving !== null}
         onOpenChange={(open) => !open && setLeaving(null)}
         title={`Delete “${leaving?.name ?? ""}”?`}
-        confirmLabel="Delete the view"
+        confirmLabel="Delete view"
         pending={remove.isPending}
         onConfirm={() => leaving && remove.mutate({ id: leaving.id })}
       >
-        {leaving?.shared ? "It is shared: everybody loses it. " : ""}
-        {mailable ? "Reports that mail it end as well." : "The messages stay as they are."}
+        {leaving?.shared ? "It is shared, so everyone loses it. " : ""}
+        {mailable ? "Its scheduled reports are deleted as well." : "Messages are not affected."}
       </ConfirmDialog>
     </Dialog>
   );

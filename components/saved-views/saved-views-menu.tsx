@@ -89,13 +89,13 @@ export function SavedViewsMenu({ page }: { page: ViewPage }) {
             views.filter(({ shared }) => !shared),
           )}
           {section(
-            "Shared with everybody",
+            "Shared with everyone",
             views.filter(({ shared }) => shared),
           )}
-          <DropdownMenuItem onSelect={() => setAsked({ kind: "save" })}>Save what is shown…</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setAsked({ kind: "save" })}>Save this view…</DropdownMenuItem>
           {current && mailable ? (
             <DropdownMenuItem onSelect={() => setAsked({ kind: "mail", view: current })}>
-              Mail this view…
+              E-mail this view…
             </DropdownMenuItem>
           ) : null}
           {views.length > 0 ? (

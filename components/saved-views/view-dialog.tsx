@@ -42,7 +42,7 @@ export function ViewDialog({
         const { name, query: shown } = input;
         await change.mutateAsync({ id: view.id, name, shared, ...(replace ? { query: shown } : {}) });
       } else await save.mutateAsync(input);
-      toast.success(view ? "View changed" : "View saved");
+      toast.success(view ? "View saved" : "View saved");
       onClose();
       await refresh();
     },
@@ -54,7 +54,7 @@ export function ViewDialog({
       description={
         view
           ? undefined
-          : "Filters, period, environment and team as they are now. “Last 7 days” stays the last seven days."
+          : "Saves filters, period, environment and team. Relative periods such as “Last 7 days” stay relative."
       }
       submitLabel="Save"
       onClose={onClose}
@@ -64,21 +64,21 @@ export function ViewDialog({
         label="Name"
         maxLength={reportLimits.viewName}
         autoComplete="off"
-        placeholder="Failures of the shop"
+        placeholder="Webshop failures"
       />
       {mayShare || view?.shared ? (
         <CheckboxField
-          label="Share with everybody"
+          label="Share with everyone"
           checked={shared}
           disabled={!mayShare && !shared}
           onChange={setShared}
         >
-          Everybody in the organisation who may see this page. What they see in it is what they may see.
+          Everyone with access to this page can use the view. They only see data they have access to.
         </CheckboxField>
       ) : null}
       {view ? (
-        <CheckboxField label="Replace it with what is shown now" checked={replace} onChange={setReplace}>
-          The filters and period that this page has at the moment.
+        <CheckboxField label="Update with what is shown now" checked={replace} onChange={setReplace}>
+          The current filters and period of this page.
         </CheckboxField>
       ) : null}
     </FormDialog>

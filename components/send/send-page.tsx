@@ -95,8 +95,8 @@ export function SendPage() {
         title="Send"
         description={
           environment.kind === "sandbox"
-            ? "Try a template against the simulator. Nothing leaves."
-            : "Compose a message to yourself or a few people from a live template."
+            ? "Send a template to the simulator. Nothing is really sent."
+            : "Send a live template to yourself or a few people."
         }
       />
       {result ? (
@@ -238,10 +238,7 @@ export function SendPage() {
                 </Card>
                 {template.variables.length > 0 ? (
                   <Card>
-                    <CardHeader
-                      title="With these values"
-                      description="Filled with the template’s examples to start from"
-                    />
+                    <CardHeader title="Variables" description="Filled with the template’s examples" />
                     <div className="px-4 pb-4">
                       <VariableFields
                         variables={template.variables}

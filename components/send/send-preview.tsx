@@ -48,7 +48,7 @@ export function SendPreview({
           ) : first?.preview && !stale ? (
             <RenderedMessage message={{ ...first.preview, channel: first.channel }} />
           ) : first && !stale ? (
-            <p className="text-sm text-ink-muted">Your role does not see message texts.</p>
+            <p className="text-sm text-ink-muted">You don't have access to message content.</p>
           ) : (
             <div className="grid gap-3">
               <Skeleton className="w-2/3" />

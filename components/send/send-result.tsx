@@ -35,7 +35,7 @@ export function SendResult({
     <Card className="mb-4 animate-in duration-300 fade-in-0 slide-in-from-top-2" aria-live="polite">
       <CardHeader
         title={`${plural(messages.length, "message")} accepted`}
-        description="They are stored safely, and retried until they arrive or expire."
+        description="Stored and retried until delivered or expired."
         actions={
           <>
             <Button size="sm" onClick={onAgain}>

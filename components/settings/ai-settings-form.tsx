@@ -56,7 +56,7 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
       onSuccess: async (saved) => {
         queryClient.setQueryData(trpc.ai.settings.queryKey(), saved);
         discard();
-        toast.success("Settings of AI and moderation saved");
+        toast.success("AI and moderation settings saved");
         await queryClient.invalidateQueries({ queryKey: trpc.ai.pathKey() });
       },
     }),
@@ -77,15 +77,15 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
           <FormError title="The settings were not saved">{errorText(save.error)}</FormError>
         ) : null}
         <Card>
-          <CardHeader title="What it may do" />
+          <CardHeader title="Usage" />
           <div className="grid gap-4 px-4 pb-4">
             <CheckboxField
               label="Use the AI service"
               checked={draft.enabled}
               onChange={(enabled) => set({ enabled })}
             >
-              Texts of templates go there before each save. Recipients and the values of variables never do.
-              Without it, the built-in checks moderate alone.
+              Template content is checked there before each save. Recipients and variable values are never
+              sent. Without it, only the built-in checks run.
             </CheckboxField>
             <CheckboxField
               label="Drafting"
@@ -93,14 +93,13 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
               disabled={!draft.enabled}
               onChange={(drafting) => set({ drafting })}
             >
-              People who write templates may have texts drafted, rewritten, shortened and translated.
-              Moderation goes on without it.
+              Template authors can have texts drafted, rewritten, shortened and translated.
             </CheckboxField>
             <Field
-              label="Tokens a month"
+              label="Tokens per month"
               optional
               className="max-w-72"
-              hint="For drafting, by calendar month in UTC. Empty: unlimited. Moderation counts towards it and is never refused."
+              hint="Limits drafting, per calendar month (UTC). Leave empty for no limit. Moderation counts towards it but is never refused."
               error={
                 monthlyTokens === undefined
                   ? `A whole number up to ${formatNumber(mostTokens)}`
@@ -123,11 +122,11 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
         <Card>
           <CardHeader
             title="Policy"
-            description="Your own rules for texts, in plain words. Every check by the AI service goes by them as well."
+            description="Your own rules for template content, in plain language. The AI service checks them as well."
           />
           <div className="px-4 pb-4">
             <Field
-              label="Rules for texts"
+              label="Content rules"
               optional
               hint={`${formatNumber(policy.length)} of ${formatNumber(policyLength)} characters`}
               error={wrong.policy}
@@ -151,7 +150,7 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
           <CardHeader title="Production without an AI check" />
           <div className="grid gap-3 px-4 pb-4">
             <CheckboxField
-              label="Allow versions into production that only the built-in checks have seen"
+              label="Allow versions into production that only the built-in checks have moderated"
               checked={draft.allowWithoutAi}
               onChange={(allowWithoutAi) => set({ allowWithoutAi })}
             >
@@ -160,8 +159,8 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
             {draft.allowWithoutAi ? (
               <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
                 <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-                The built-in checks find numbers and secrets. They do not understand what a text claims:
-                insults, misleading offers and breaches of your policy can reach real recipients.
+                The built-in checks find numbers and secrets, but don't understand content. Insults,
+                misleading offers and policy violations can reach recipients.
               </p>
             ) : null}
           </div>

@@ -10,19 +10,19 @@ import { Skeleton } from "../ui/skeleton.tsx";
 
 function face(status: AiStatus): { label: string; tone: BadgeTone } {
   if (!status.configured) return { label: "Not configured", tone: "neutral" };
-  if (!status.available) return { label: "Not used", tone: "warning" };
+  if (!status.available) return { label: "Switched off", tone: "warning" };
   return status.drafting
-    ? { label: "Moderates and drafts", tone: "success" }
-    : { label: "Moderates only", tone: "success" };
+    ? { label: "Moderation and drafting", tone: "success" }
+    : { label: "Moderation only", tone: "success" };
 }
 
 const variables = [
-  { name: "AI_BASE_URL", says: "address of any service that speaks OpenAI's API" },
+  { name: "AI_BASE_URL", says: "address of any service compatible with OpenAI's API" },
   { name: "AI_API_KEY", says: "its key" },
-  { name: "AI_MODEL", says: "the model that drafts and checks; nothing works without it" },
-  { name: "AI_MODERATION_MODEL", says: "the model of its moderation endpoint, where it has one" },
-  { name: "AI_REGION", says: "where it processes what it is sent" },
-  { name: "AI_PRICE_INPUT, AI_PRICE_OUTPUT, AI_PRICE_CURRENCY", says: "price of a million tokens" },
+  { name: "AI_MODEL", says: "the model for drafting and checks; required" },
+  { name: "AI_MODERATION_MODEL", says: "the model of its moderation endpoint, if it has one" },
+  { name: "AI_REGION", says: "where it processes data" },
+  { name: "AI_PRICE_INPUT, AI_PRICE_OUTPUT, AI_PRICE_CURRENCY", says: "price per million tokens" },
 ] as const;
 
 /** Which AI service there is for this organisation, and why not where there is none. */
@@ -35,7 +35,7 @@ export function AiStatusCard() {
     <Card aria-label="AI service" aria-busy={query.isPending}>
       <CardHeader
         title="AI service"
-        description="Checks texts against your policy before they are saved, and drafts them on request."
+        description="Checks templates against your policy before they are saved, and drafts them on request."
         actions={
           shown ? (
             <Badge tone={shown.tone}>
@@ -59,7 +59,7 @@ export function AiStatusCard() {
                   value: status.moderationModel ? (
                     <code className="font-mono text-xs">{status.moderationModel}</code>
                   ) : (
-                    "None; the policy check works without it"
+                    "None. The policy check works without it"
                   ),
                 },
                 { label: "Processes in", value: status.region ?? "–" },
@@ -67,17 +67,15 @@ export function AiStatusCard() {
             />
           ) : (
             <p className="text-sm text-ink-muted">
-              Until then, texts are moderated by the built-in checks alone: card numbers, bank accounts,
-              secrets and personal data.
+              Until then, only the built-in checks moderate: card numbers, bank accounts, secrets and personal
+              data.
             </p>
           )}
           <details className="text-sm">
             <summary className="cursor-pointer rounded-sm text-ink-muted hover:text-ink">
-              How whoever runs Tidings configures it
+              How the operator configures it
             </summary>
-            <p className="mt-2 text-ink-muted">
-              With environment variables of the service, followed by a restart:
-            </p>
+            <p className="mt-2 text-ink-muted">Set these environment variables and restart the service:</p>
             <dl className="mt-2 grid gap-x-4 gap-y-1.5 sm:grid-cols-[14rem_minmax(0,1fr)]">
               {variables.map((variable) => (
                 <div key={variable.name} className="contents">

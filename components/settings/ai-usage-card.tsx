@@ -32,7 +32,7 @@ export function AiUsageCard({ budget }: { budget: number | null }) {
   const usage = query.data;
   const share = usage && budget ? usage.tokens / budget : null;
   return (
-    <Card aria-label="Use of AI" aria-busy={query.isPending}>
+    <Card aria-label="AI usage" aria-busy={query.isPending}>
       <CardHeader
         title={usage ? `Used in ${monthName(usage.month)}` : "Used this month"}
         description={
@@ -52,11 +52,11 @@ export function AiUsageCard({ budget }: { budget: number | null }) {
             <ShareMeter share={share} label="Share of the monthly tokens" className="mb-4" />
           )}
           {usage.byPurpose.length === 0 ? (
-            <p className="text-sm text-ink-muted">Nothing was asked of the AI service this month.</p>
+            <p className="text-sm text-ink-muted">No usage this month.</p>
           ) : (
             <div className="overflow-x-auto">
               <table className="w-full text-sm">
-                <caption className="sr-only">Use of AI by purpose</caption>
+                <caption className="sr-only">AI usage by purpose</caption>
                 <thead>
                   <tr className="border-b border-line text-xs text-ink-muted">
                     <th scope="col" className="h-8 text-left font-medium">
@@ -66,10 +66,10 @@ export function AiUsageCard({ budget }: { budget: number | null }) {
                       Calls
                     </th>
                     <th scope="col" className="h-8 px-3 text-right font-medium">
-                      Tokens read
+                      Input tokens
                     </th>
                     <th scope="col" className="h-8 text-right font-medium">
-                      Tokens written
+                      Output tokens
                     </th>
                   </tr>
                 </thead>

@@ -70,8 +70,8 @@ export function ApplicationsPage() {
         <Card>
           <NothingYet icon={AppWindow} title="No applications yet">
             {managed.length > 0
-              ? "Create one, and it can send in the sandbox."
-              : "An application belongs to a team: create one first."}
+              ? "Create one to send in the sandbox."
+              : "Applications belong to a team. Create a team first."}
           </NothingYet>
         </Card>
       ) : (
@@ -156,15 +156,15 @@ function NewApplication({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title="New application"
-      description="It has its own templates, pipeline and keys."
-      submitLabel="Create the application"
+      description="With its own templates, pipeline and keys."
+      submitLabel="Create application"
       onClose={onClose}
     >
       <NameField {...form.field("title")} />
       <ShortNameField
         {...form.field("name")}
         label="Name in requests"
-        hint="What your systems send as “application”. Derived from the name if left empty; cannot be changed later."
+        hint="What your systems send as “application”. Leave empty to derive it from the name. Can't be changed later."
         maxLength={64}
       />
       <SelectField
@@ -176,7 +176,7 @@ function NewApplication({ onClose }: { onClose: () => void }) {
       <FormField
         {...form.field("stages")}
         label="Pipeline"
-        hint="The environments that templates pass through, in this order. What each requires is set under Pipeline → Settings."
+        hint="The environments that templates pass through, in this order. Set their gates under Pipeline → Stages and gates."
       >
         {(ids, field) => (
           <div id={ids.id} role="group" aria-label="Pipeline" className="grid gap-1.5">
@@ -228,8 +228,8 @@ function ChangeApplication({
       title={`Change ${title}`}
       description={
         <>
-          Requests call it <code className="font-mono">{application.name}</code>, which cannot be changed. Its
-          stages are under{" "}
+          In requests it is called <code className="font-mono">{application.name}</code>, which can't be
+          changed. Its stages are under{" "}
           <Link
             href={href("/pipeline/settings", { application: application.name })}
             className="text-accent-text hover:underline"

@@ -84,25 +84,22 @@ export function BrandingForm({
     >
       <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">
         {save.error && Object.keys(wrong).length === 0 ? (
-          <FormError title="The branding was not saved">{errorText(save.error)}</FormError>
+          <FormError title="Branding was not saved">{errorText(save.error)}</FormError>
         ) : null}
         <Card>
-          <CardHeader
-            title="Colour"
-            description="The colour of the button in mails to your people and on invitations."
-          />
+          <CardHeader title="Colour" description="Button colour in e-mails to members and on invitations." />
           <div className="grid gap-3 px-4 pb-4">
             <Field
               label="Accent colour"
               optional
-              hint="Without a logo, the navigation shows your initial on it."
+              hint="Without a logo, the navigation shows your initial on this colour."
               error={wrong.accent}
             >
               {(control) => (
                 <div className="flex max-w-60 items-center gap-2">
                   <input
                     type="color"
-                    aria-label="Pick the accent colour"
+                    aria-label="Choose accent colour"
                     value={isColour(colour) ? colour.toLowerCase() : "#1d1d1b"}
                     onChange={(event) => set({ accent: event.target.value })}
                     className="h-8 w-10 shrink-0 cursor-pointer rounded-md border border-line bg-surface p-0.5"
@@ -125,14 +122,14 @@ export function BrandingForm({
         </Card>
         <Card>
           <CardHeader
-            title="Mails to your people"
-            description="Invitations, links for new passwords and warnings that API keys expire. Messages to recipients are not changed."
+            title="E-mails to members"
+            description="Invitations, password links and warnings about expiring API keys. Messages to recipients are not affected."
           />
           <div className="grid gap-4 px-4 pb-4">
             <Field
-              label="Sender's name"
+              label="Sender name"
               optional
-              hint={`At the foot of these mails: “Sent by …”. Empty: ${tenant.name}. The address they come from is the connection's.`}
+              hint={`Shown at the bottom of these e-mails: “Sent by …”. Default: ${tenant.name}. The address comes from the connection.`}
               error={wrong.senderName}
             >
               {(control) => (
@@ -149,7 +146,7 @@ export function BrandingForm({
             <Field
               label="Support"
               optional
-              hint="A mail address, or a page that begins with https://. At the foot of these mails and on invitations."
+              hint="An e-mail address or a page starting with https://. Shown at the bottom of these e-mails and on invitations."
               error={wrong.support}
             >
               {(control) => (
@@ -193,7 +190,7 @@ function Contrast({ colour }: { colour: string }) {
   const text = textOn(colour);
   const ratio = (other: string) => `${formatNumber(Math.floor(contrast(colour, other) * 10) / 10)} : 1`;
   const places = [
-    { where: "white, as in mails", against: "#ffffff" },
+    { where: "white, as in e-mails", against: "#ffffff" },
     { where: "dark pages", against: darkPage },
   ];
   return (
@@ -209,14 +206,14 @@ function Contrast({ colour }: { colour: string }) {
           <li key={where} className="flex items-start gap-1.5">
             <CircleCheck className="mt-0.5 size-3.5 shrink-0 text-success-text" aria-hidden />
             <span>
-              A button stands out well on {where} ({ratio(against)}).
+              Buttons stand out well on {where} ({ratio(against)}).
             </span>
           </li>
         ) : (
           <li key={where} className="flex items-start gap-1.5 text-warning-text">
             <TriangleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
             <span>
-              A button hardly stands out on {where} ({ratio(against)}; 3 : 1 is enough).
+              Buttons hardly stand out on {where} ({ratio(against)}; 3 : 1 is enough).
             </span>
           </li>
         ),

@@ -24,9 +24,9 @@ export function BrandingPreview({ logo, chosen }: { logo: Logo | null; chosen: T
   const brand = brandMarkOf({ logo, accent, senderName, support });
   return (
     <Card>
-      <CardHeader title="Preview" description="With what is on this page now, saved or not." />
+      <CardHeader title="Preview" description="Includes unsaved changes." />
       <div className="grid gap-4 px-4 pb-4 lg:grid-cols-2">
-        <Scene title="A mail to your people">
+        <Scene title="E-mail to a member">
           <div className="rounded-md bg-[#f4f4f2] p-4 text-[#1d1d1b]">
             <div className="mb-3 text-sm font-semibold text-[#5b5b57]">
               {brand.logo === null ? (
@@ -46,7 +46,7 @@ export function BrandingPreview({ logo, chosen }: { logo: Logo | null; chosen: T
                 className="inline-block rounded-md bg-[#1d1d1b] px-3.5 py-2 text-[#ffffff]"
                 style={brandedButton(brand)}
               >
-                Accept the invitation
+                Accept invitation
               </span>
             </div>
             <p className="mt-3 text-xs break-words text-[#6b6b64]">
@@ -61,7 +61,7 @@ export function BrandingPreview({ logo, chosen }: { logo: Logo | null; chosen: T
           </div>
         </Scene>
         <div className="grid content-start gap-4">
-          <Scene title="The page of an invitation">
+          <Scene title="Invitation page">
             <div className="rounded-md border border-line bg-canvas p-4">
               {brand.logo === null && brand.accent === null ? null : (
                 <OrganisationMark name={tenant.name} brand={brand} size="large" />
@@ -80,7 +80,7 @@ export function BrandingPreview({ logo, chosen }: { logo: Logo | null; chosen: T
               )}
             </div>
           </Scene>
-          <Scene title="The portal's navigation">
+          <Scene title="Portal navigation">
             <div className="flex items-center gap-2.5 rounded-md border border-line bg-sunken p-3">
               <OrganisationMark name={tenant.name} brand={brand} />
               <span className="min-w-0 truncate font-semibold tracking-tight">{tenant.name}</span>

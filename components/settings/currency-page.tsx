@@ -44,7 +44,7 @@ export function CurrencyPage() {
           <Card>
             <CardHeader
               title="Your currency"
-              description="Costs stay in the currency in which they were charged. With a rate for it, you also see them in yours, at the rate of the day."
+              description="Costs are kept in the currency they were charged in. With a rate, they are also shown in your currency, at the rate of the day."
               actions={
                 <Button size="sm" onClick={() => setOpen("currency")}>
                   {state.currency === null ? "Choose" : "Change"}
@@ -53,7 +53,7 @@ export function CurrencyPage() {
             />
             <p className="px-4 pb-4 text-sm">
               {state.currency === null ? (
-                <span className="text-ink-muted">None chosen: costs are shown as they were charged.</span>
+                <span className="text-ink-muted">Not set. Costs are shown as charged.</span>
               ) : (
                 currencyName(state.currency)
               )}
@@ -101,16 +101,16 @@ function Rates({ currency, rates, onAdd }: { currency: string; rates: readonly R
     <Card>
       <CardHeader
         title="Rates"
-        description="Yours, from your bank or your accounts. Each holds from its day, in UTC, until the next one of the same currency."
+        description="Your own exchange rates. Each applies from its date (UTC) until the next one of the same currency."
         actions={
           <Button size="sm" onClick={onAdd}>
-            Add a rate
+            Add rate
           </Button>
         }
       />
       {rates.length === 0 ? (
         <NothingYet icon={Coins} title="No rates yet">
-          Without a rate, amounts in other currencies are shown as they were charged and are not added up.
+          Without a rate, amounts in other currencies are shown as charged and not added up.
         </NothingYet>
       ) : (
         <ul
@@ -141,15 +141,14 @@ function Rates({ currency, rates, onAdd }: { currency: string; rates: readonly R
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(next) => (next ? undefined : setRemoving(null))}
-        title="Remove this rate?"
+        title="Remove rate?"
         confirmLabel="Remove"
         pending={remove.isPending}
         onConfirm={() =>
           removing && remove.mutate({ currency: removing.currency, validFrom: removing.validFrom })
         }
       >
-        Costs from its day on are then read by the rate before it, or only as they were charged if there is
-        none.
+        Costs from its date on use the previous rate, or are shown as charged if there is none.
       </ConfirmDialog>
     </Card>
   );
@@ -173,14 +172,14 @@ function CurrencyDialog({ state, onClose }: { state: CurrencyState; onClose: () 
     <FormDialog
       form={form}
       title="Your currency"
-      description="Rates belong to the currency: with another one you start with its own. Those of this one come back when you choose it again."
+      description="Each currency has its own rates. They are kept if you switch to another currency and back."
       submitLabel="Save"
       onClose={onClose}
     >
       <SelectField
         {...form.field("currency")}
         label="Currency"
-        options={[{ value: "", label: "None: as charged" }, ...currencyOptions]}
+        options={[{ value: "", label: "None (as charged)" }, ...currencyOptions]}
       />
     </FormDialog>
   );
@@ -207,8 +206,8 @@ function RateDialog({ own, onClose }: { own: string; onClose: () => void }) {
   return (
     <FormDialog
       form={form}
-      title="Add a rate"
-      description="A rate of the same currency and day is replaced."
+      title="Add rate"
+      description="Replaces a rate of the same currency and date."
       submitLabel="Save"
       onClose={onClose}
     >
@@ -221,7 +220,7 @@ function RateDialog({ own, onClose }: { own: string; onClose: () => void }) {
         <TextField
           {...form.field("rate")}
           label={`Worth in ${own}`}
-          hint="Of one unit, e.g. 0.9412"
+          hint="Of one unit, for example 0.9412"
           inputMode="decimal"
           autoComplete="off"
           required

@@ -11,12 +11,12 @@ export function DataPage() {
   return (
     <>
       <SettingsHeader path="/data">
-        Your own region was chosen when the organisation was set up, and stays.
+        Your own region was set when the organisation was created and can't be changed.
       </SettingsHeader>
       <div className="grid grid-cols-1 gap-4">
         <ResidencySection />
         <p className="text-sm text-ink-muted">
-          How long data is kept is under{" "}
+          Set how long data is kept under{" "}
           <Link href={href("/settings/retention")} className="text-accent-text underline underline-offset-4">
             Retention
           </Link>

@@ -66,7 +66,7 @@ export function DeletePartDialog({
           );
         }}
       >
-        Nothing uses it. This cannot be undone.
+        Nothing uses it. This can't be undone.
       </ConfirmDialog>
     );
   }
@@ -106,8 +106,8 @@ function StillUsed({
       <DependentList dependents={dependents} environment={environment} />
       {dependents.some(({ kind }) => kind === "messages") ? (
         <p className="mt-3 text-ink-muted">
-          Messages keep a record of their environment, so an environment that was used cannot be deleted.
-          Rename it if you need the name.
+          Messages keep a record of their environment, so a used environment can't be deleted. Rename it if
+          you need the name.
         </p>
       ) : null}
     </div>
@@ -134,7 +134,7 @@ export function ArchiveDialog({
       open
       onOpenChange={onClose}
       title={`Archive ${part.name}?`}
-      confirmLabel="Archive the application"
+      confirmLabel="Archive application"
       typeToConfirm={part.name}
       pending={pending}
       onConfirm={() => {
@@ -145,12 +145,12 @@ export function ArchiveDialog({
       }}
     >
       <p>
-        From now on, requests that name it are refused, and it can no longer be chosen. What was accepted is
-        still sent, and its messages can still be read. You can restore it at any time.
+        Requests for it are refused from now on. Accepted messages are still sent and can be viewed. You can
+        restore it at any time.
       </p>
       {dependents.length > 0 ? (
         <>
-          <p className="mt-3">These are kept, but do nothing until it is restored:</p>
+          <p className="mt-3">These are kept but inactive until it is restored:</p>
           <DependentList dependents={dependents} />
         </>
       ) : null}

@@ -27,17 +27,17 @@ const kinds: Record<EnvironmentKind, { label: string; tone: BadgeTone; says: str
   production: {
     label: "Production",
     tone: "danger",
-    says: "Real recipients. Promotions into it need approval unless its stage says otherwise.",
+    says: "Real recipients. Promotions need approval unless its gates say otherwise.",
   },
   nonproduction: {
-    label: "Not production",
+    label: "Test",
     tone: "neutral",
-    says: "For testing with its own providers before production.",
+    says: "For tests with real providers before production.",
   },
   sandbox: {
     label: "Sandbox",
     tone: "info",
-    says: "Everything goes to a simulator: free, and nothing is really sent. Every organisation has one.",
+    says: "Everything goes to a simulator. Free, and nothing is really sent. Every organisation has one.",
   },
 };
 
@@ -127,15 +127,15 @@ function NewEnvironment({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title="New environment"
-      description="It can send once it has routing rules and is a stage in a pipeline."
-      submitLabel="Create the environment"
+      description="It needs routing rules and a place in a pipeline before it can send."
+      submitLabel="Create environment"
       onClose={onClose}
     >
       <NameField {...form.field("name")} />
       <SelectField
         {...form.field("kind")}
-        label="What it is for"
-        hint="Cannot be changed later: keys, approvals and prices depend on it."
+        label="Purpose"
+        hint="Can't be changed later. Keys, approvals and prices depend on it."
         options={[
           { value: "nonproduction", label: "Testing" },
           { value: "production", label: "Production: real recipients" },

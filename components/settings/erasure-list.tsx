@@ -33,11 +33,11 @@ export function ErasureList() {
     <Card>
       <CardHeader
         title="Erasures"
-        description="What was found and removed. The reports stay and name no address."
+        description="What was found and removed. The reports are kept and contain no addresses."
       />
       {erasures ? (
         erasures.length === 0 ? (
-          <NothingYet icon={Eraser} title="Nobody was erased yet" className="border-t border-line py-10" />
+          <NothingYet icon={Eraser} title="No erasures yet" className="border-t border-line py-10" />
         ) : (
           <ul className="divide-y divide-line border-t border-line">
             {erasures.map((erasure) => (
@@ -66,8 +66,8 @@ export function ErasureList() {
 
 const states = {
   waiting: { tone: "neutral", text: "Waiting" },
-  running: { tone: "info", text: "Under way" },
-  done: { tone: "success", text: "Done" },
+  running: { tone: "info", text: "In progress" },
+  done: { tone: "success", text: "Completed" },
 } as const;
 
 function ErasureRow({ erasure }: { erasure: Erasure }) {
@@ -105,7 +105,7 @@ function ErasureRow({ erasure }: { erasure: Erasure }) {
           </ul>
         </details>
       ) : state === "done" ? (
-        <p className="mt-0.5 text-ink-muted">Nothing was found.</p>
+        <p className="mt-0.5 text-ink-muted">Nothing found.</p>
       ) : null}
     </li>
   );

@@ -53,13 +53,13 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
     if (!chosen) return;
     setProblem(null);
     if (chosen.size > mostBytes) {
-      setProblem(`The picture has ${kibibytes(chosen.size)}. The most is ${kibibytes(mostBytes)}.`);
+      setProblem(`The image has ${kibibytes(chosen.size)}. At most ${kibibytes(mostBytes)}.`);
       return;
     }
     try {
       set.mutate({ picture: toBase64(new Uint8Array(await chosen.arrayBuffer())) });
     } catch {
-      setProblem("The file could not be read.");
+      setProblem("The file couldn't be read.");
     }
   }
 
@@ -67,7 +67,7 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
     <Card>
       <CardHeader
         title="Logo"
-        description="At the top of the portal's navigation, at the head of mails to your people and on the page of an invitation."
+        description="Shown in the portal, in e-mails to members and on invitations."
         actions={
           <>
             {logo ? (
@@ -84,7 +84,7 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
       <input
         ref={file}
         type="file"
-        aria-label="Picture of the logo"
+        aria-label="Logo image"
         accept="image/png,image/jpeg,image/webp"
         className="sr-only"
         tabIndex={-1}
@@ -116,8 +116,8 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
             )}
             <p>
               PNG, JPEG or WebP up to {kibibytes(mostBytes)}, {pixels.min} to {pixels.max} pixels on each
-              side. It always stands on white or light grey. Outlook on Windows does not show WebP. The file
-              is published as it is, with whatever notes your program saved in it.
+              side. Always shown on white or light grey. Outlook on Windows doesn't show WebP. The file is
+              published unchanged, including its metadata.
             </p>
           </div>
         </div>
@@ -125,13 +125,13 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}
-        title="Remove the logo?"
+        title="Remove logo?"
         confirmLabel="Remove"
         pending={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        Mails that were sent with it show the organisation&apos;s name instead, unless the reader&apos;s mail
-        program has kept a copy.
+        E-mails already sent show the organisation&apos;s name instead, unless the reader&apos;s mail app has
+        kept a copy.
       </ConfirmDialog>
     </Card>
   );

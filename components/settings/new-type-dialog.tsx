@@ -41,14 +41,14 @@ export function NewType({
     <FormDialog
       form={form}
       title="New notification type"
-      description="Requests name type and subtype; a template is for one of each."
+      description="Requests specify a type and subtype. Each template is for one of them."
       submitLabel="Create type"
       onClose={onClose}
     >
       <TextField
         {...form.field("type")}
         label="Name"
-        hint="As requests name it; cannot be changed later."
+        hint="Used in requests. Can't be changed later."
         placeholder="order"
         maxLength={64}
         required
@@ -66,7 +66,7 @@ export function NewType({
       <TextareaField
         {...form.field("subtypes")}
         label="Subtypes"
-        hint="Lower-case letters, digits and underscores; one per line."
+        hint="Lower-case letters, digits and underscores, one per line."
         placeholder={"order_status\nreceipt"}
         rows={4}
         autoCapitalize="none"

@@ -5,22 +5,22 @@ export const classes: Record<NotificationClass, { label: string; tone: BadgeTone
   authentication: {
     label: "Authentication",
     tone: "accent",
-    says: "One-time codes: sent before everything else, without consent; they expire after minutes.",
+    says: "One-time codes. Sent first, without consent. Expire after minutes.",
   },
   transactional: {
     label: "Transactional",
     tone: "info",
-    says: "Messages that somebody is waiting for: sent fast, to everyone who has not opted out.",
+    says: "Messages someone is waiting for. Sent fast, to everyone who has not opted out.",
   },
   service: {
     label: "Service",
     tone: "neutral",
-    says: "News about the service: sent in bulk, to everyone who has not opted out.",
+    says: "News about the service. Sent in bulk, to everyone who has not opted out.",
   },
   marketing: {
     label: "Marketing",
     tone: "warning",
-    says: "Offers: sent in bulk, only to people who have opted in.",
+    says: "Offers. Sent in bulk, only to people who have opted in.",
   },
 };
 

@@ -69,7 +69,7 @@ export function NotificationTypesPage() {
               </Button>
             }
           >
-            Every message has a type and a subtype. Create one to write the first template.
+            Every message has a type and a subtype. Create one to start sending.
           </NothingYet>
         </Card>
       ) : (
@@ -140,14 +140,13 @@ function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
       />
       {chosen === type.class ? null : (
         <p className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
-          Messages of this type that are accepted from now on follow the rules of the new class: which consent
-          they need, how fast they are sent and when they expire.
+          New messages of this type follow the new class: required consent, speed and expiry.
         </p>
       )}
       <TextareaField
         {...form.field("subtypes")}
         label="Subtypes"
-        hint="One per line. A subtype that templates or rules use cannot be removed."
+        hint="One per line. Subtypes used by templates or rules can't be removed."
         rows={5}
         autoCapitalize="none"
         spellCheck={false}

@@ -42,12 +42,12 @@ export function OrganisationPage() {
                     <>
                       <code className="font-mono text-xs">{tenant.slug}</code>
                       <span className="mt-0.5 block text-xs text-ink-muted">
-                        Members sign in with it and links to the portal contain it, so it cannot be changed.
+                        Used to sign in and in portal links, so it can't be changed.
                       </span>
                     </>
                   ),
                 },
-                { label: "Id", value: <CopyableId value={tenant.id} label="Copy the id" /> },
+                { label: "ID", value: <CopyableId value={tenant.id} label="Copy ID" /> },
               ]}
             />
           </div>
@@ -56,7 +56,7 @@ export function OrganisationPage() {
       </div>
       {renaming ? (
         <RenameDialog
-          title="Rename the organisation"
+          title="Rename organisation"
           name={tenant.name}
           rename={(name) => rename.mutateAsync({ name })}
           onClose={() => setRenaming(false)}

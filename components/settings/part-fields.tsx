@@ -14,7 +14,7 @@ export function NameField<V extends FieldValues, N extends FieldPath<V>, I>(boun
 /** What requests and addresses call it. */
 export function ShortNameField<V extends FieldValues, N extends FieldPath<V>, I>({
   label = "Short name",
-  hint = "For addresses and the API. Derived from the name if left empty; cannot be changed later.",
+  hint = "Used in addresses and the API. Leave empty to derive it from the name. Can't be changed later.",
   maxLength = 40,
   ...bound
 }: Bound<V, N, I> & { label?: string; hint?: ReactNode; maxLength?: number }) {
@@ -42,8 +42,8 @@ export function PlaceFields<V extends FieldValues, C extends FieldPath<V>, L ext
 }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <PlaceField {...country} kind="region" label="Country" hint="For numbers without a prefix" />
-      <PlaceField {...language} kind="language" label="Language" hint="If a request does not name one" />
+      <PlaceField {...country} kind="region" label="Country" hint="For numbers without a country code" />
+      <PlaceField {...language} kind="language" label="Language" hint="Used if a request has none" />
     </div>
   );
 }

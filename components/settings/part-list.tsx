@@ -50,7 +50,7 @@ export function PartRow({
       {actions.length > 0 ? (
         <DropdownMenu>
           <DropdownMenuTrigger asChild>
-            <Button variant="ghost" size="iconSm" aria-label={`What can be done with ${name}`}>
+            <Button variant="ghost" size="iconSm" aria-label={`Actions for ${name}`}>
               <EllipsisVertical aria-hidden />
             </Button>
           </DropdownMenuTrigger>

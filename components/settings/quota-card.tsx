@@ -18,7 +18,7 @@ export function QuotaCard() {
     <Card aria-label="Quotas" aria-busy={query.isPending}>
       <CardHeader
         title="Quotas"
-        description="Set by whoever runs the service. Messages in the sandbox do not count; days and months are UTC."
+        description="Set by your operator. Sandbox messages don't count. Days and months are UTC."
       />
       {query.isError && !state ? (
         <QueryFailed what="your quotas" error={query.error} onRetry={() => void query.refetch()} />
@@ -38,7 +38,8 @@ export function QuotaCard() {
           />
           {state.quota.requestsPerMinute === null ? null : (
             <p className="text-sm">
-              All API keys together may make {formatNumber(state.quota.requestsPerMinute)} requests a minute.
+              All API keys together can make {formatNumber(state.quota.requestsPerMinute)} requests per
+              minute.
             </p>
           )}
         </div>
@@ -79,7 +80,7 @@ function Use({
         <>
           <ShareMeter share={share} label={label} />
           <p className="text-xs text-ink-muted">
-            {share >= 1 ? "Requests to send are refused. " : null}Counting begins anew{" "}
+            {share >= 1 ? "Send requests are refused. " : null}The count resets{" "}
             <RelativeTime value={resetsAt} ahead />.
           </p>
         </>

@@ -17,14 +17,14 @@ import { Input } from "../ui/input.tsx";
 
 const names: Record<Holdings["counts"][number]["kind"], string> = {
   messages: "Messages",
-  requests: "Requests with them",
-  events: "What happened to messages",
-  attempts: "Attempts to send",
+  requests: "Requests",
+  events: "Message events",
+  attempts: "Attempts",
   shortLinks: "Short links",
   webhookDeliveries: "Webhook deliveries",
   conversations: "Conversations",
   inboundMessages: "Messages from the recipient",
-  consentEntries: "Consent and opt-outs",
+  consentEntries: "Consent",
   suppressions: "Suppressions",
   contacts: "Contacts",
   addressLinks: "Other addresses of the same person",
@@ -40,7 +40,7 @@ export function RecipientHoldings({ holdings, onErased }: { holdings: Holdings; 
     trpc.privacy.prepareExport.mutationOptions({
       onSuccess: ({ ticket }) => {
         window.location.assign(`/${tenant.slug}/recipient-export?ticket=${encodeURIComponent(ticket)}`);
-        toast.success("The download begins; its link is good for ten minutes");
+        toast.success("Download started. The link works for ten minutes");
       },
       onError: (error) => toast.error(errorText(error)),
     }),
@@ -48,7 +48,7 @@ export function RecipientHoldings({ holdings, onErased }: { holdings: Holdings; 
   return (
     <div className="border-t border-line px-4 py-4" data-testid="holdings">
       <h3 className="text-sm font-medium break-words">
-        {held.length === 0 ? `Nothing is held under ${holdings.address}` : `Held about ${holdings.address}`}
+        {held.length === 0 ? `No data about ${holdings.address}` : `Data about ${holdings.address}`}
       </h3>
       {held.length > 0 ? (
         <ul className="mt-2 grid max-w-md gap-1 text-sm">
@@ -64,15 +64,15 @@ export function RecipientHoldings({ holdings, onErased }: { holdings: Holdings; 
         </ul>
       ) : null}
       <p className="mt-2 text-sm text-ink-muted">
-        Texts about somebody else may name the address as well; they are searched when it is erased.
+        The address may also occur in messages to others. Those are searched when it is erased.
         {holdings.member
-          ? " A member of your organisation signs in with this address: the account stays until the member is removed."
+          ? " A member of your organisation uses this address. The account is kept until the member is removed."
           : ""}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         {can("content:reveal") && held.length > 0 ? (
           <Button onClick={() => prepare.mutate({ address: holdings.address })} pending={prepare.isPending}>
-            <Download aria-hidden /> Download everything
+            <Download aria-hidden /> Download data
           </Button>
         ) : null}
         <Button variant="danger" onClick={() => setErasing(true)}>
@@ -101,7 +101,7 @@ function EraseDialog({
   const erase = useMutation(
     trpc.privacy.erase.mutationOptions({
       onSuccess: async () => {
-        toast.success("The erasure is under way");
+        toast.success("Erasure started");
         onClose();
         onErased();
         await refresh();
@@ -113,19 +113,21 @@ function EraseDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Erase ${address}?`}
-      confirmLabel="Erase for good"
+      confirmLabel="Erase permanently"
       typeToConfirm={address}
       pending={erase.isPending}
       onConfirm={() => erase.mutate({ addresses: [address], reference: reference.trim() || undefined })}
     >
       <span className="grid gap-3">
         <span>
-          Every copy of the address goes, with contents and conversations. Messages that are not sent yet are
-          canceled. Counts and costs stay. A no stays a no: opt-outs and suppressions go on working without
-          the address. It cannot be taken back.
+          Every copy of the address is erased, with message content and conversations. Unsent messages are
+          canceled. Counts and costs are kept. Opt-outs and suppressions remain effective. This can't be
+          undone.
         </span>
-        {erase.error ? <FormError title="It was not erased">{errorText(erase.error)}</FormError> : null}
-        <Field label="Your reference" optional hint="Stays in the report, so without the address">
+        {erase.error ? (
+          <FormError title="The recipient was not erased">{errorText(erase.error)}</FormError>
+        ) : null}
+        <Field label="Your reference" optional hint="Kept in the report. Don't include the address">
           {(control) => (
             <Input
               {...control}
@@ -133,7 +135,7 @@ function EraseDialog({
               onChange={(event) => setReference(event.target.value)}
               maxLength={120}
               autoComplete="off"
-              placeholder="e.g. DSR-17"
+              placeholder="For example DSR-17"
             />
           )}
         </Field>

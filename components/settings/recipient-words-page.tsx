@@ -25,19 +25,19 @@ const kinds = [
     kind: "stop",
     title: "Stop",
     usual: "STOP, UNSUBSCRIBE, CANCEL, END, QUIT, OPT OUT …",
-    says: "Opts the recipient out of the class of message they answer, and of marketing.",
+    says: "Opts the recipient out of the class of message they reply to, and of marketing.",
   },
   {
     kind: "start",
     title: "Start",
     usual: "START, UNSTOP, SUBSCRIBE …",
-    says: "Opts the recipient in again to the class of message they answer.",
+    says: "Opts the recipient back in to the class of message they reply to.",
   },
   {
     kind: "help",
     title: "Help",
     usual: "HELP, INFO …",
-    says: "Is marked in the conversation and answered. It changes no consent.",
+    says: "Marked in the conversation and answered. Doesn't change consent.",
   },
 ] as const;
 
@@ -45,15 +45,15 @@ const answers = [
   {
     kind: "stop",
     title: "After STOP",
-    says: "Confirms the opt-out and says, class by class, what stops and what still comes. It passes the opt-out; nothing else does.",
+    says: "Confirms the opt-out and says what stops and what they still receive. The only message sent despite the opt-out.",
   },
-  { kind: "start", title: "After START", says: "Says what the recipient gets again and how to stop it." },
+  { kind: "start", title: "After START", says: "Says what the recipient receives again and how to stop it." },
   { kind: "help", title: "After HELP", says: "Says who you are, how to get help and how to stop messages." },
 ] as const;
 
 const onOrOff = [
   { value: "on", label: "Reply" },
-  { value: "off", label: "Do not reply" },
+  { value: "off", label: "Don't reply" },
 ];
 const onOff = (enabled: boolean) => (enabled ? "on" : "off");
 
@@ -76,13 +76,13 @@ export function RecipientWordsPage() {
     <>
       <SettingsHeader
         path="/recipient-words"
-        actions={words ? <Button onClick={() => setChanging("words")}>Change your words</Button> : null}
+        actions={words ? <Button onClick={() => setChanging("words")}>Edit keywords</Button> : null}
       />
       {words ? (
         <Card>
           <CardHeader
-            title="What recipients may write"
-            description="The usual words are understood in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish, Swedish, Arabic and Hindi, in SMS and WhatsApp, with or without politeness. Yours count when they are the whole message."
+            title="Keywords"
+            description="The usual keywords work in SMS and WhatsApp, in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish, Swedish, Arabic and Hindi. Your own must be the whole message."
           />
           <ul className="divide-y divide-line border-t border-line">
             {kinds.map(({ kind, title, usual, says }) => (
@@ -95,7 +95,7 @@ export function RecipientWordsPage() {
                   <p className="text-ink-muted">{says}</p>
                   <p className="text-ink-muted">In English: {usual}</p>
                   {words[kind].length === 0 ? (
-                    <p className="text-ink-muted">None of your own.</p>
+                    <p className="text-ink-muted">No keywords of your own.</p>
                   ) : (
                     <p className="flex flex-wrap gap-1.5">
                       <span className="text-ink-muted">Yours:</span>
@@ -118,8 +118,8 @@ export function RecipientWordsPage() {
         <Card className="mt-4">
           <CardHeader
             title="Automatic replies"
-            description="Sent by SMS and WhatsApp from the number that the recipient wrote to: at most one of each kind an hour and five a day to one recipient. Where your provider answers such words itself, we send nothing."
-            actions={<Button onClick={() => setChanging("replies")}>Change replies</Button>}
+            description="Sent by SMS and WhatsApp from the number the recipient wrote to. At most one of each kind per hour and five per day. Not sent if your provider replies itself."
+            actions={<Button onClick={() => setChanging("replies")}>Edit replies</Button>}
           />
           <ul className="divide-y divide-line border-t border-line">
             {answers.map(({ kind, title, says }) => (
@@ -137,7 +137,7 @@ export function RecipientWordsPage() {
                   <p className="text-ink-muted">{says}</p>
                   <p className="break-words">
                     {replies[kind].text ?? (
-                      <span className="text-ink-muted">Our text, in the recipient’s language.</span>
+                      <span className="text-ink-muted">Default text, in the recipient’s language.</span>
                     )}
                   </p>
                 </div>
@@ -179,15 +179,15 @@ function WordsDialog({ words, onClose }: { words: OwnWordLists; onClose: () => v
     send: async (input) => {
       const saved = await update.mutateAsync(input);
       queryClient.setQueryData(trpc.consent.words.queryKey(), saved);
-      toast.success("Words saved");
+      toast.success("Keywords saved");
       onClose();
     },
   });
   return (
     <FormDialog
       form={form}
-      title="Your own words"
-      description="One word or phrase a line, at most 50 of each kind. Capitals, accents and punctuation do not matter."
+      title="Your keywords"
+      description="One word or phrase per line, at most 50 of each kind. Case, accents and punctuation are ignored."
       submitLabel="Save"
       onClose={onClose}
     >
@@ -225,14 +225,14 @@ function RepliesDialog({ replies, onClose }: { replies: WordReplySettings; onClo
     <FormDialog
       form={form}
       title="Automatic replies"
-      description="Leave a text empty for ours, which comes in 12 languages; yours goes to everybody as it is. At most two SMS segments, no advertising and no links. {organisation}, {support}, {stopped}, {kept} and {started} are filled in."
+      description="Leave a text empty for the default, which is available in 12 languages. Yours is sent to everyone unchanged. At most two SMS segments, no advertising and no links. {organisation}, {support}, {stopped}, {kept} and {started} are replaced."
       submitLabel="Save"
       onClose={onClose}
     >
       {answers.map(({ kind, title }) => (
         <div key={kind} className="grid gap-3">
           <SelectField {...form.field(`${kind}.enabled`)} label={title} options={onOrOff} />
-          <TextareaField {...form.field(`${kind}.text`)} label="Your own text" optional rows={2} />
+          <TextareaField {...form.field(`${kind}.text`)} label="Your text" optional rows={2} />
         </div>
       ))}
     </FormDialog>

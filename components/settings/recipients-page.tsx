@@ -31,7 +31,7 @@ export function RecipientsPage() {
         <Card>
           <CardHeader
             title="Find a recipient"
-            description="By e-mail address, by number with its country code, or by WhatsApp user id: in every team, environment and channel"
+            description="By e-mail address, number with country code or WhatsApp user ID, across all teams, environments and channels"
           />
           <Form
             className="flex flex-wrap items-end gap-2 px-4 pb-4"

@@ -28,11 +28,11 @@ export function ResidencySection() {
       <Card>
         <CardHeader
           title="Regions"
-          description="Connections, shorteners and the AI service are used only where your data may be processed."
+          description="Where your data may be processed. Connections, shorteners and the AI service elsewhere are not used."
           actions={
             residency ? (
               <Button size="sm" onClick={() => setChange({ withdraw: null })}>
-                <Plus aria-hidden /> Allow a region
+                <Plus aria-hidden /> Allow region
               </Button>
             ) : null
           }
@@ -96,7 +96,7 @@ function Regions({ residency, onWithdraw }: { residency: Residency; onWithdraw: 
       </ul>
       {refused.length > 0 ? (
         <p className="mt-3 rounded-md bg-warning-soft px-3 py-2.5 text-warning-text">
-          Not used, because data may not go there:{" "}
+          Not used, because the region is not allowed:{" "}
           {refused.map((use) => `${nameOf(use)} in ${use.region}`).join(", ")}.
         </p>
       ) : null}
@@ -168,7 +168,7 @@ function ChangeDialog({
     send: async (input) => {
       const saved = await update.mutateAsync(input);
       queryClient.setQueryData(trpc.residency.get.queryKey(), saved);
-      toast.success(withdraw === null ? `Data may go to ${name}` : `Data may no longer go to ${name}`);
+      toast.success(withdraw === null ? `Transfer allowed to ${name}` : `Transfer withdrawn for ${name}`);
       onClose();
       await queryClient.invalidateQueries();
     },
@@ -181,8 +181,8 @@ function ChangeDialog({
   return (
     <FormDialog
       form={form}
-      title={withdraw === null ? "Allow transfer to a region" : `Withdraw the transfer to ${name}?`}
-      description="It is in force within two seconds, and in the audit trail with your name and reason."
+      title={withdraw === null ? "Allow transfer to a region" : `Withdraw transfer to ${name}?`}
+      description="Takes effect within two seconds. The audit trail records your name and reason."
       submitLabel={withdraw === null ? "Allow transfer" : "Withdraw"}
       danger={withdraw !== null}
       disabled={code === "" || reason.trim() === ""}
@@ -197,14 +197,14 @@ function ChangeDialog({
       ) : (
         <p className="text-sm text-ink-muted">
           {affected.length === 0
-            ? "Nothing that you use processes data there."
-            : `Nothing is sent any more through ${affected.map(nameOf).join(", ")}.`}
+            ? "Nothing you use processes data there."
+            : `Nothing is sent any longer through ${affected.map(nameOf).join(", ")}.`}
         </p>
       )}
       <TextareaField
         {...form.field("reason")}
         label="Reason"
-        hint="For instance the contract or the assessment that it rests on."
+        hint="Such as the contract or assessment behind it."
         maxLength={1000}
         rows={3}
         required

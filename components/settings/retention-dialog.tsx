@@ -58,8 +58,8 @@ export function RetentionDialog({ state, onClose }: { state: RetentionState; onC
   return (
     <FormDialog
       form={form}
-      title="How long data is kept"
-      description="This also applies to existing data: whatever is then too old is permanently removed within the hour."
+      title="Change periods"
+      description="Also applies to existing data. Older data is permanently removed within an hour."
       submitLabel="Save"
       danger={shorter}
       disabled={!changed}
@@ -68,7 +68,7 @@ export function RetentionDialog({ state, onClose }: { state: RetentionState; onC
       <div className="grid gap-4 sm:grid-cols-3">
         <TextField
           {...form.field("contentDays")}
-          label="Contents, days"
+          label="Content, days"
           hint={hint(limits.contentDays)}
           inputMode="numeric"
         />
@@ -101,22 +101,24 @@ function Preview({
   );
   if (query.isError) {
     return (
-      <p className="text-sm text-ink-muted">What would go could not be counted: {errorText(query.error)}</p>
+      <p className="text-sm text-ink-muted">
+        The affected data couldn't be counted: {errorText(query.error)}
+      </p>
     );
   }
   if (!query.data) {
     return (
-      <div className="grid gap-2" aria-busy aria-label="Counting what would go">
+      <div className="grid gap-2" aria-busy aria-label="Counting affected data">
         <Skeleton className="w-2/3" />
         <Skeleton className="w-1/2" />
       </div>
     );
   }
   const due = query.data.steps.filter(({ count }) => count > 0);
-  if (due.length === 0) return <p className="text-sm text-ink-muted">Nothing is old enough to go.</p>;
+  if (due.length === 0) return <p className="text-sm text-ink-muted">No data is old enough to be removed.</p>;
   return (
     <div className="rounded-md border border-line">
-      <p className="px-3 pt-2.5 text-sm font-medium">What would go in the next hour</p>
+      <p className="px-3 pt-2.5 text-sm font-medium">To be removed within an hour</p>
       <ul className="px-3 pt-1 pb-2.5 text-sm">
         {due.map(({ id, what, action, count, more }) => (
           <li key={id} className="flex justify-between gap-4 py-0.5">

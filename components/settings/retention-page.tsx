@@ -63,50 +63,53 @@ function Periods({ state }: { state: RetentionState }) {
   );
   const rows = [
     {
-      what: "Addresses and contents",
+      what: "Addresses and content",
       length: plural(state.contentDays, "day"),
-      says: "Whom a message went to, what it was made from, what providers answered, and what recipients wrote. The message stays in the list, without them.",
+      says: "Recipients, variable values, provider answers and replies. The message stays in the list without them.",
     },
     {
       what: "Messages",
       length: plural(state.metadataMonths, "month"),
-      says: "That there was a message, of which kind, when and what became of it. Counts in reports and what messages cost stay.",
+      says: "The record of a message: its type, time and status. Report counts and costs are kept.",
     },
     {
       what: "Webhook log",
       length: plural(state.webhookLogDays, "day"),
-      says: "Deliveries to your endpoints and their answers.",
+      says: "Deliveries to your endpoints and their responses.",
     },
     {
       what: "Audit trail",
       length: null,
       says: can("audit:read") ? (
-        <>24 months, or as long as {link("/audit", "Audit → Details")} says.</>
+        <>24 months, unless set under {link("/audit", "Audit → Details")} says.</>
       ) : (
-        "24 months, or as long as its own setting says."
+        "24 months, unless set otherwise."
       ),
     },
     {
       what: "Consent and suppressed addresses",
       length: null,
-      says: "Until the recipient is erased. A no stays a no even then.",
+      says: "Until the recipient is erased. Opt-outs remain effective even then.",
     },
     {
       what: "Short links",
       length: null,
       says: (
-        <>Until they expire, as {link("/settings/short-links", "the shortener of their environment")} says.</>
+        <>
+          Until they expire, as set in {link("/settings/short-links", "the shortener of their environment")}{" "}
+          says.
+        </>
       ),
     },
     {
-      what: "Everything else",
+      what: "Other data",
       length: null,
-      says: "One-time codes are redacted when their message has ended. Sign-ins go after 90 days, ended invitations after 30, notices after 180, former routing rules and the AI service's account after two years.",
+      says: "One-time codes are redacted once their message has completed. Sign-ins are deleted after 90 days, expired invitations after 30, notices after 180, and routing history and AI usage after two years.",
     },
   ];
   return (
     <Card>
-      <CardHeader title="How long data is kept" description="The same in every team and environment" />
+      <CardHeader title="How long data is kept" description="The same for all teams and environments" />
       <ul className="divide-y divide-line border-t border-line">
         {rows.map(({ what, length, says }) => (
           <li
@@ -132,10 +135,10 @@ function Progress({ state }: { state: RetentionState }) {
   return (
     <Card>
       <CardHeader
-        title="What has gone"
+        title="Removed data"
         description={
           state.lastRunAt === null ? (
-            "The first run is within the hour."
+            "The first run starts within an hour."
           ) : (
             <>
               Runs every hour, last <RelativeTime value={state.lastRunAt} />
@@ -167,7 +170,7 @@ function Progress({ state }: { state: RetentionState }) {
         </table>
       </div>
       <p className="border-t border-line px-4 py-3 text-xs text-ink-muted">
-        Whole months that nobody keeps any more are dropped at once and not counted here.
+        Complete months are dropped as a whole and not counted here.
       </p>
     </Card>
   );
@@ -178,8 +181,8 @@ function StepRow({ step }: { step: Step }) {
   return (
     <tr>
       <td className="px-4 py-2">
-        {what} {step.action === "blank" ? <Badge tone="outline">contents only</Badge> : null}{" "}
-        {checkedAt === null && removed > 0 ? <Badge tone="info">going on</Badge> : null}
+        {what} {step.action === "blank" ? <Badge tone="outline">content only</Badge> : null}{" "}
+        {checkedAt === null && removed > 0 ? <Badge tone="info">in progress</Badge> : null}
       </td>
       <td className="hidden px-4 py-2 whitespace-nowrap text-ink-muted tabular sm:table-cell">
         {dateFormat({ dateStyle: "medium" }).format(new Date(before))}

@@ -27,7 +27,7 @@ export function SaveRefused({
     <FormError title={conflict ? changed : unsaved}>
       {conflict ? (
         <>
-          Look at theirs and repeat your change.{" "}
+          Review the latest version and repeat your change.{" "}
           <Button variant="link" onClick={onAgain}>
             {again}
           </Button>

@@ -15,7 +15,7 @@ export function SettingsPage() {
     <>
       <h1 className="mb-1 text-xl font-semibold tracking-[-0.015em] md:sr-only">Settings</h1>
       <p className="mb-4 text-sm text-ink-muted">
-        They hold for all of {portal.tenant.name}, in every environment.
+        Settings for all of {portal.tenant.name}, in every environment.
       </p>
       <Card>
         {sections.length === 0 ? (

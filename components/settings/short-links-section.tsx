@@ -30,8 +30,7 @@ export function ShortLinksSection() {
           title="Shorteners"
           description={
             <>
-              What the filter <code className="font-mono">shorten</code> makes of an address. Each environment
-              has its own.
+              What the filter <code className="font-mono">shorten</code> makes. Each environment has its own.
             </>
           }
         />
@@ -72,7 +71,11 @@ function ShortenerRow({ shortener, onEdit }: { shortener: ShortenerSettings; onE
           <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
             {name}
             <Badge tone={kind === "none" ? "neutral" : "accent"}>
-              {isService(kind) ? serviceNames[kind] : kind === "none" ? "Addresses stay long" : "Built-in"}
+              {isService(kind)
+                ? serviceNames[kind]
+                : kind === "none"
+                  ? "Links are not shortened"
+                  : "Built-in"}
             </Badge>
             {shortener.processingRegion ? (
               <Badge tone="outline">data in {shortener.processingRegion}</Badge>
@@ -80,20 +83,20 @@ function ShortenerRow({ shortener, onEdit }: { shortener: ShortenerSettings; onE
           </p>
           <p className="mt-0.5 text-xs break-words text-ink-muted">
             {shortener.example === null ? (
-              "No links are made and no clicks are counted."
+              "Links are not shortened and clicks are not counted."
             ) : (
               <>
                 Links like <code className="font-mono break-all">{shortener.example}</code>
                 {isService(kind)
-                  ? "; the service counts clicks."
-                  : `, for ${String(shortener.validDays)} days; clicks are counted.`}
+                  ? ". The service counts clicks."
+                  : `, for ${String(shortener.validDays)} days. Clicks are counted.`}
               </>
             )}
           </p>
         </div>
         <div className="flex items-center gap-1.5">
           {isService(kind) ? <TestButton shortener={shortener} /> : null}
-          <Button size="sm" onClick={onEdit} aria-label={`Change the shortener of ${name}`}>
+          <Button size="sm" onClick={onEdit} aria-label={`Change shortener of ${name}`}>
             Change
           </Button>
         </div>
@@ -148,18 +151,18 @@ function TestButton({ shortener }: { shortener: ShortenerSettings }) {
     <>
       <span role="status" className="max-w-72 min-w-0 text-xs">
         {result?.shortUrl ? (
-          <CopyableId value={result.shortUrl} label="Copy the short link" />
+          <CopyableId value={result.shortUrl} label="Copy short link" />
         ) : test.error ? (
           <span className="text-danger-text">{errorText(test.error)}</span>
         ) : result ? (
-          <span className="text-danger-text">Did not work</span>
+          <span className="text-danger-text">Test failed</span>
         ) : null}
       </span>
       <Button
         size="sm"
         pending={test.isPending}
         onClick={() => test.mutate({ environment: shortener.environment })}
-        aria-label={`Test the shortener of ${shortener.environment}`}
+        aria-label={`Test shortener of ${shortener.environment}`}
       >
         Test
       </Button>

@@ -16,7 +16,7 @@ import { useOperationForm } from "../ui/use-operation-form.ts";
 const kindLabels: Readonly<Record<ShortenerKind, string>> = {
   built_in: "Built-in",
   ...serviceNames,
-  none: "None: addresses stay long",
+  none: "None (links are not shortened)",
 };
 
 /** What the fields are called at each service. */
@@ -75,18 +75,18 @@ export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSett
     <FormDialog
       form={form}
       title={`Short links of ${name}`}
-      description="Messages that are sent from now on carry its links. Links that were sent already go on working."
+      description="Applies to messages sent from now on. Existing links keep working."
       submitLabel="Save"
       onClose={onClose}
     >
       <SelectField
         {...form.field("kind")}
-        label="Made by"
+        label="Service"
         hint={
           environment?.kind === "sandbox"
-            ? "Nothing leaves the sandbox, so no service can be chosen for it."
+            ? "Nothing leaves the sandbox, so external services are not available."
             : service
-              ? "When the service fails, messages go out with long addresses after at most three seconds."
+              ? "If the service fails, messages are sent with full links after at most three seconds."
               : undefined
         }
         options={shortenerKinds.map((value) => ({
@@ -98,9 +98,9 @@ export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSett
       {kind === "built_in" ? (
         <TextField
           {...form.field("validDays")}
-          label="Days for which a link works"
+          label="Days a link works"
           className="max-w-60"
-          hint="Afterwards it leads to a page that says so, and is deleted."
+          hint="Afterwards it is deleted and shows that it has expired."
           type="number"
           min={1}
           max={400}
@@ -112,9 +112,7 @@ export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSett
           <TextField
             {...form.field("secret")}
             label={service.secret}
-            hint={
-              kept ? "One is stored. Leave this empty to keep it." : "Stored encrypted, never shown again."
-            }
+            hint={kept ? "Stored. Leave empty to keep it." : "Stored encrypted. Can't be shown again."}
             type="password"
             autoComplete="new-password"
             spellCheck={false}
@@ -122,9 +120,9 @@ export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSett
           />
           <TextField
             {...form.field("processingRegion")}
-            label="Region in which it processes data"
+            label="Data region"
             className="max-w-60"
-            hint="Two letters, such as EU or US. It must be one that the organisation allows."
+            hint="Such as EU or US. Your organisation must allow it."
             clean={(typed) => typed.toUpperCase()}
             maxLength={2}
             autoComplete="off"
@@ -133,9 +131,9 @@ export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSett
           />
           <TextField
             {...form.field("domain")}
-            label="Domain of your own"
+            label="Your own domain"
             optional
-            hint={`Empty: links begin with ${service.domain}`}
+            hint={`Leave empty for links starting with ${service.domain}`}
             placeholder="go.example.com"
             autoComplete="off"
             spellCheck={false}

@@ -85,7 +85,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
       onSuccess: async () => {
         await queryClient.invalidateQueries({ queryKey: trpc.signInPolicy.pathKey() });
         setChanges({});
-        toast.success("Sign-in saved");
+        toast.success("Sign-in settings saved");
       },
     }),
   );
@@ -100,24 +100,24 @@ function PolicyForm({ policy }: { policy: Policy }) {
     >
       <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">
         {save.error && Object.keys(wrong).length === 0 ? (
-          <FormError title="Nothing was saved">{errorText(save.error)}</FormError>
+          <FormError title="Sign-in settings were not saved">{errorText(save.error)}</FormError>
         ) : null}
         <Card>
           <CardHeader title="Second factor" />
           <div className="grid gap-2 px-4 pb-4">
             <CheckboxField
-              label="Ask for a second factor"
+              label="Require a second factor"
               checked={draft.secondFactor}
               onChange={(secondFactor) => set({ secondFactor })}
             >
-              Members who sign in with a password also need an authenticator app. Those without one set it up
-              before anything else. Passkeys are one, and identity providers ask for their own.
+              Members who sign in with a password also need an authenticator app, and set it up at their next
+              sign-in. Passkeys count as one; identity providers have their own.
             </CheckboxField>
             {wrong.secondFactor ? (
               <p role="alert" className="pl-6.5 text-xs text-danger-text">
                 {wrong.secondFactor}.{" "}
                 <Link href={href("/account")} className="underline underline-offset-2">
-                  Sessions and sign-in
+                  Your account
                 </Link>
               </p>
             ) : null}
@@ -131,15 +131,15 @@ function PolicyForm({ policy }: { policy: Policy }) {
               checked={draft.ways.includes("password")}
               onChange={(on) => setWay("password", on)}
             >
-              With an e-mail address and a password. Owners keep theirs in any case, with a second factor: it
-              is the way back in when nothing else works.
+              With e-mail address and password. Owners can always use theirs, with a second factor, so that
+              nobody is locked out.
             </CheckboxField>
             <CheckboxField
               label="Passkey"
               checked={draft.ways.includes("passkey")}
               onChange={(on) => setWay("passkey", on)}
             >
-              With a fingerprint, a face or a PIN on their own device, which counts as a second factor too.
+              With a fingerprint, face or device PIN. Counts as a second factor.
             </CheckboxField>
             <CheckboxField
               label="Your identity provider"
@@ -158,7 +158,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
                 checked={draft.ways.includes("single_sign_on")}
                 onChange={(on) => setWay("single_sign_on", on)}
               >
-                The identity provider of this installation says who they are.
+                Through the identity provider of this installation.
               </CheckboxField>
             )}
             {wrong.ways ? (
@@ -171,7 +171,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
         <Card>
           <CardHeader title="Sessions" />
           <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
-            <Field label="End after at most" error={wrong.sessionHours}>
+            <Field label="Sign out after" error={wrong.sessionHours}>
               {({ id }) => (
                 <Select
                   id={id}
@@ -181,7 +181,7 @@ function PolicyForm({ policy }: { policy: Policy }) {
                 />
               )}
             </Field>
-            <Field label="End when unused for" error={wrong.idleMinutes}>
+            <Field label="Sign out when inactive for" error={wrong.idleMinutes}>
               {({ id }) => (
                 <Select
                   id={id}
@@ -204,8 +204,8 @@ function PolicyForm({ policy }: { policy: Policy }) {
           }}
         >
           {draft.secondFactor && !saved.secondFactor
-            ? "From then on, members without a second factor set one up before they go on."
-            : "Sessions that no longer meet this end."}
+            ? "Members without a second factor have to set one up."
+            : "Sessions that don't meet this are signed out."}
         </UnsavedBar>
       ) : null}
     </Form>

@@ -47,7 +47,7 @@ export function TeamsPage() {
       {units.length === 0 ? (
         <Card>
           <NothingYet icon={UsersRound} title="No teams yet">
-            An application belongs to a team: create one first.
+            Applications belong to a team, so create one first.
           </NothingYet>
         </Card>
       ) : (
@@ -110,8 +110,8 @@ function NewTeam({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title="New team"
-      description="Assign roles in it under Members, and create its applications under Applications."
-      submitLabel="Create the team"
+      description="Assign roles under Members and create its applications under Applications."
+      submitLabel="Create team"
       onClose={onClose}
     >
       <NameField {...form.field("name")} />

@@ -96,7 +96,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
         open={overview !== null}
         onOpenChange={(open) => !open && setOverview(null)}
         title="Keyboard shortcuts"
-        description="They rest while you type in a field."
+        description="Not available while you type in a field."
       >
         <div className="grid gap-5">
           {groups.map(([group, items]) => (

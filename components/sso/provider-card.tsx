@@ -60,7 +60,7 @@ export function ProviderCard({
   const off = useMutation(trpc.sso.switch.mutationOptions(done(`${provider.name} is switched off`)));
   const remove = useMutation(trpc.sso.remove.mutationOptions(done(`${provider.name} removed`)));
   const removeRule = useMutation(trpc.sso.removeRule.mutationOptions(done("Rule removed")));
-  const whoOf = (rule: Rule) => rule.value ?? "Everybody";
+  const whoOf = (rule: Rule) => rule.value ?? "Everyone";
   const facts: readonly [string, string, boolean][] = [
     ["Issuer", provider.issuer, false],
     ["Client ID", provider.clientId, false],
@@ -77,9 +77,9 @@ export function ProviderCard({
         }
         description={`${provider.kind === "oidc" ? "OpenID Connect" : providerTexts[provider.kind].label}. ${
           provider.people === 0
-            ? "Nobody has signed in through it yet"
+            ? "No sign-ins yet"
             : `${plural(provider.people, "person", "people")} signed in through it`
-        }. ${provider.admits ? "New people join at their first sign-in." : "Members only."}`}
+        }. ${provider.admits ? "New people join when they first sign in." : "Members only."}`}
       />
       <div className="grid gap-3 px-4 pb-4 text-sm">
         <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 rounded-md border border-line bg-sunken px-3 py-2">
@@ -134,9 +134,9 @@ export function ProviderCard({
               {test.data.steps.map(({ ok, text }) => (
                 <li key={text} className={`flex items-start gap-2 ${ok ? "" : "text-danger-text"}`}>
                   {ok ? (
-                    <Check className="mt-0.5 size-4 shrink-0 text-success-text" aria-label="Fine" />
+                    <Check className="mt-0.5 size-4 shrink-0 text-success-text" aria-label="Passed" />
                   ) : (
-                    <X className="mt-0.5 size-4 shrink-0" aria-label="Wrong" />
+                    <X className="mt-0.5 size-4 shrink-0" aria-label="Failed" />
                   )}
                   <span className="min-w-0 break-words">{text}</span>
                 </li>
@@ -152,11 +152,11 @@ export function ProviderCard({
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h3 className="font-medium">Roles</h3>
           <Button size="sm" onClick={() => setAdding(true)}>
-            <Plus aria-hidden /> Add a rule
+            <Plus aria-hidden /> Add rule
           </Button>
         </div>
         {provider.rules.length === 0 ? (
-          <p className="mt-1 text-ink-muted">It gives none. New members can sign in and see nothing.</p>
+          <p className="mt-1 text-ink-muted">No rules. New members can sign in but see nothing.</p>
         ) : (
           <ul
             aria-label={`Rules of ${provider.name}`}
@@ -167,7 +167,7 @@ export function ProviderCard({
                 <span className="min-w-0 flex-1">
                   <span className="block break-words">
                     {rule.value === null ? (
-                      "Everybody"
+                      "Everyone"
                     ) : (
                       <>
                         {provider.roleClaim} <code className="font-mono text-xs break-all">{rule.value}</code>
@@ -182,7 +182,7 @@ export function ProviderCard({
                   <Button
                     variant="ghost"
                     size="iconSm"
-                    aria-label={`Remove the rule for ${whoOf(rule)}`}
+                    aria-label={`Remove rule for ${whoOf(rule)}`}
                     onClick={() => setAsked({ what: "rule", rule })}
                   >
                     <X aria-hidden />
@@ -202,7 +202,7 @@ export function ProviderCard({
         pending={off.isPending}
         onConfirm={() => off.mutate({ id: provider.id, enabled: false })}
       >
-        Nobody is offered it any more, and who signed in through it is signed out at once.
+        It is no longer offered, and everyone who signed in through it is signed out immediately.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.what === "remove"}
@@ -212,19 +212,19 @@ export function ProviderCard({
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: provider.id })}
       >
-        Its rules go, the roles that they gave, and the sessions that began through it. Accounts stay. A
-        member without a password can sign in again with another provider, or with a link for a new password.
+        Its rules, the roles they assigned and its sessions are removed. Accounts are kept. Members without a
+        password can sign in with another provider or reset their password.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.what === "rule"}
         onOpenChange={(open) => !open && setAsked(null)}
-        title={asked?.what === "rule" ? `Remove the rule for ${whoOf(asked.rule)}?` : ""}
+        title={asked?.what === "rule" ? `Remove rule for ${whoOf(asked.rule)}?` : ""}
         confirmLabel="Remove rule"
         pending={removeRule.isPending}
         onConfirm={() => asked?.what === "rule" && removeRule.mutate({ id: asked.rule.id })}
       >
-        Who has “{asked?.what === "rule" ? asked.rule.role.name : ""}” through it loses it at once, unless
-        another rule gives it.
+        Everyone with “{asked?.what === "rule" ? asked.rule.role.name : ""}” through it loses it immediately,
+        unless another rule assigns it.
       </ConfirmDialog>
     </Card>
   );

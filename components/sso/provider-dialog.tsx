@@ -84,7 +84,7 @@ export function ProviderDialog({
   return (
     <FormDialog
       form={form}
-      title={provider ? `Change ${provider.name}` : "Add an identity provider"}
+      title={provider ? `Change ${provider.name}` : "Add identity provider"}
       submitLabel={provider ? "Save" : "Add provider"}
       className="max-w-xl"
       onClose={onClose}
@@ -100,7 +100,7 @@ export function ProviderDialog({
         )}
       </Field>
       <section
-        aria-label="Setting it up there"
+        aria-label="Setup at the provider"
         className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm"
       >
         <p className="text-xs text-ink-muted">Redirect URI</p>
@@ -117,7 +117,7 @@ export function ProviderDialog({
       <TextField
         {...form.field("name")}
         label="Name"
-        hint="The button on the sign-in page: “Continue with …”. Anybody who enters an address of your domain sees it."
+        hint="Shown on the sign-in page: “Continue with …”. Visible to anyone who enters an address in your domain."
         maxLength={60}
         required
       />
@@ -148,8 +148,8 @@ export function ProviderDialog({
         label="Client secret"
         hint={
           provider
-            ? "Leave it empty to keep the one that is stored. With another issuer or client it has to be entered again, and people are recognised anew by their address."
-            : "Stored encrypted, and never shown again."
+            ? "Leave empty to keep the stored one. If you change issuer or client ID, enter it again. People are then matched by their address."
+            : "Stored encrypted. Can't be shown again."
         }
         type="password"
         maxLength={1_000}
@@ -168,7 +168,7 @@ export function ProviderDialog({
         <TextField
           {...form.field("roleClaim")}
           label="Claim for roles"
-          hint="Its values give roles, by rules."
+          hint="Rules map its values to roles."
           maxLength={200}
           required
           autoCapitalize="none"
@@ -176,12 +176,12 @@ export function ProviderDialog({
         />
       </div>
       <CheckboxField
-        label="Let new people join"
+        label="Allow new people to join"
         checked={admits.field.value}
         onChange={admits.field.onChange}
       >
-        Whoever signs in with an address of a verified domain becomes a member. Without this, only members can
-        sign in; who was removed or suspended never can.
+        Anyone who signs in with an address in a verified domain becomes a member. Otherwise only members can
+        sign in. Removed or suspended people never can.
       </CheckboxField>
     </FormDialog>
   );

@@ -34,14 +34,14 @@ export const providerTexts: Record<
         Redirect URI: type <b>Web</b>, the address above.
       </>,
       <>
-        <b>Certificates &amp; secrets → New client secret</b>. Copy its <b>value</b>; note when it ends.
+        <b>Certificates &amp; secrets → New client secret</b>. Copy its <b>value</b>and note its expiry date.
       </>,
       <>
-        <b>Token configuration → Add optional claim → ID</b>: <b>upn</b>. Without it Entra says of no address
-        that it is verified.
+        <b>Token configuration → Add optional claim → ID</b>: <b>upn</b>. Without it, Entra doesn't confirm
+        any address as verified.
       </>,
       <>
-        For roles by group: <b>Add groups claim → Groups assigned to the application</b>. Rules name the
+        For roles by group: <b>Add groups claim → Groups assigned to the application</b>. Rules use the
         group’s object ID.
       </>,
     ],
@@ -61,8 +61,8 @@ export const providerTexts: Record<
         <b>Clients → Create client → Web application</b>. Authorised redirect URI: the address above.
       </>,
       <>
-        Copy client ID and client secret. Google sends no groups: let a rule for everybody give a role, or
-        give roles by hand or through your directory.
+        Copy client ID and client secret. Google doesn't send groups: assign roles with a rule for everyone,
+        manually or through your directory.
       </>,
     ],
   },
@@ -74,7 +74,7 @@ export const providerTexts: Record<
     issuer: {
       label: "Okta domain",
       placeholder: "acme.okta.com",
-      hint: "Or the whole issuer of a custom authorization server.",
+      hint: "Or the full issuer of a custom authorization server.",
     },
     issuerOf: (entered) => (entered === "" || entered.includes("://") ? entered : `https://${entered}`),
     steps: [
@@ -82,10 +82,10 @@ export const providerTexts: Record<
         In the Okta admin console: <b>Applications → Create App Integration → OIDC, Web Application</b>.
         Sign-in redirect URI: the address above.
       </>,
-      <>Assign the people or groups that may sign in, and copy client ID and secret.</>,
+      <>Assign the people or groups who may sign in, and copy client ID and secret.</>,
       <>
         For roles by group: on the application’s <b>Sign On</b> tab, <b>Groups claim filter</b>:{" "}
-        <code>groups</code>, matches regex <code>.*</code>. Rules name the group.
+        <code>groups</code>, matches regex <code>.*</code>. Rules use the group name.
       </>,
     ],
   },
@@ -106,10 +106,10 @@ export const providerTexts: Record<
         URI.
       </>,
       <>
-        The ID token or the userinfo endpoint has to hold <code>email</code> and <code>email_verified</code> (
+        The ID token or userinfo endpoint must contain <code>email</code> and <code>email_verified</code> (
         <code>true</code>).
       </>,
-      <>For roles: a claim with a text or a list of texts, such as groups.</>,
+      <>For roles: a claim with a string or list of strings, such as groups.</>,
     ],
   },
 };

@@ -11,7 +11,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 
-/** Lets a provider give a role. */
+/** Lets a provider assign a role. */
 export function RuleDialog({ provider, onClose }: { provider: ListedProvider; onClose: () => void }) {
   const trpc = useTRPC();
   const refresh = useRefresh("sso", "roles");
@@ -37,8 +37,8 @@ export function RuleDialog({ provider, onClose }: { provider: ListedProvider; on
   return (
     <FormDialog
       form={form}
-      title={`Let ${provider.name} give a role`}
-      description="People get it when they next sign in, and lose it when they sign in without what it takes."
+      title={`Let ${provider.name} assign a role`}
+      description="People get the role at their next sign-in, and lose it when they sign in without matching."
       submitLabel="Add rule"
       onClose={onClose}
     >
@@ -47,7 +47,7 @@ export function RuleDialog({ provider, onClose }: { provider: ListedProvider; on
         label="Who gets it"
         options={[
           { value: "value", label: `People with a value of the claim “${provider.roleClaim}”` },
-          { value: "everybody", label: "Everybody who signs in through it" },
+          { value: "everybody", label: "Everyone who signs in through it" },
         ]}
       />
       {who === "value" ? (
@@ -62,7 +62,7 @@ export function RuleDialog({ provider, onClose }: { provider: ListedProvider; on
           spellCheck={false}
         />
       ) : null}
-      <SelectField {...form.field("unitId")} label="Where it holds" options={places} />
+      <SelectField {...form.field("unitId")} label="Scope" options={places} />
       <SelectField
         {...form.field("role")}
         label="Role"

@@ -32,7 +32,7 @@ export function SsoPage() {
     domains.data !== undefined && !domains.data.data.some(({ verifiedAt }) => verifiedAt !== null);
   const add = (
     <Button size="sm" variant="primary" onClick={() => setEditing("new")}>
-      <Plus aria-hidden /> Add a provider
+      <Plus aria-hidden /> Add provider
     </Button>
   );
   return (
@@ -42,13 +42,13 @@ export function SsoPage() {
         actions={mayConnect && providers && providers.length > 0 ? add : null}
       >
         {mayConnect
-          ? "It vouches for people with an address of your verified domains, and for nobody else."
-          : "Only an owner connects providers: whoever does decides who anybody is."}
+          ? "For people with an address in your verified domains."
+          : "Only owners can connect identity providers."}
       </SettingsHeader>
       <div className="grid grid-cols-1 gap-4">
         {unproven && providers && providers.length > 0 ? (
           <Warning>
-            None of your domains is verified, so nobody can sign in this way.{" "}
+            You have no verified domains, so nobody can sign in this way.{" "}
             <Link href={href("/settings/directory")} className="font-medium underline underline-offset-2">
               Verify a domain
             </Link>
@@ -56,9 +56,9 @@ export function SsoPage() {
         ) : null}
         {query.data && !query.data.allowed && providers?.some(({ enabled }) => enabled) ? (
           <Warning>
-            Your organisation does not let people sign in this way.{" "}
+            Your organisation has switched this way to sign in off.{" "}
             <Link href={href("/settings/sign-in")} className="font-medium underline underline-offset-2">
-              Change the ways to sign in
+              Change ways to sign in
             </Link>
           </Warning>
         ) : null}
@@ -73,9 +73,9 @@ export function SsoPage() {
           </Card>
         ) : providers.length === 0 ? (
           <Card>
-            <NothingYet icon={LogIn} title="No identity provider yet" action={mayConnect ? add : undefined}>
-              Your people can then sign in with the account they already have: Microsoft Entra, Google, Okta
-              or any other provider with OpenID Connect.
+            <NothingYet icon={LogIn} title="No identity providers yet" action={mayConnect ? add : undefined}>
+              Let members sign in with their existing account: Microsoft Entra, Google, Okta or another OpenID
+              Connect provider.
               {unproven ? " Verify a domain first, under Directory." : ""}
             </NothingYet>
           </Card>

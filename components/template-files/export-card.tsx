@@ -62,7 +62,7 @@ export function ExportCard({ application }: { application: string }) {
       save(await writer.close(), `${application}-templates.zip`);
       toast.success(`${plural(templates, "template")} of ${application} exported`);
     } catch (error) {
-      toast.error("The templates could not be exported", { description: errorText(error) });
+      toast.error("Export failed", { description: errorText(error) });
     } finally {
       setRead(null);
     }
@@ -70,10 +70,7 @@ export function ExportCard({ application }: { application: string }) {
 
   return (
     <Card>
-      <CardHeader
-        title="Export"
-        description="One folder a template, in plain files that read well in a diff"
-      />
+      <CardHeader title="Export" description="One folder per template, in plain files that diff well" />
       <div className="grid gap-4 px-4 pb-4">
         <Field label="Versions">
           {(control) => (
@@ -82,7 +79,7 @@ export function ExportCard({ application }: { application: string }) {
               value={environment}
               onValueChange={setEnvironment}
               options={[
-                { value: "latest", label: "The latest of each template" },
+                { value: "latest", label: "Latest version of each template" },
                 ...choices.map((each) => ({ value: each.slug, label: `What is live in ${each.name}` })),
               ]}
             />
@@ -98,7 +95,7 @@ export function ExportCard({ application }: { application: string }) {
         </div>
         <p className="text-xs text-ink-muted">
           From a terminal: <code className="font-mono">npm run templates -- pull</code> and{" "}
-          <code className="font-mono">push</code> do the same with a folder of your repository.
+          <code className="font-mono">push</code> do the same with a folder in your repository.
         </p>
       </div>
     </Card>

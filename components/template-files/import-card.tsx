@@ -70,12 +70,9 @@ export function ImportCard({
 
   return (
     <Card>
-      <CardHeader
-        title="Import"
-        description="First shows what would change; saves nothing before you say so"
-      />
+      <CardHeader title="Import" description="Preview the changes before anything is saved" />
       <div className="grid gap-4 px-4 pb-4">
-        {error ? <FormError title="The files could not be read">{error}</FormError> : null}
+        {error ? <FormError title="The files couldn't be read">{error}</FormError> : null}
         <div
           onDragOver={(event) => {
             event.preventDefault();
@@ -124,7 +121,7 @@ export function ImportCard({
             }}
           />
         </div>
-        <Field label="Note of each new version" optional>
+        <Field label="Note for new versions" optional>
           {(control) => (
             <Input
               {...control}

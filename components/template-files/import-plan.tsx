@@ -21,7 +21,7 @@ const looks = {
   create: ["New", "success"],
   update: ["New version", "info"],
   unchanged: ["Unchanged", "neutral"],
-  invalid: ["Not valid", "danger"],
+  invalid: ["Invalid", "danger"],
 } as const satisfies Record<ImportItem["action"], [string, BadgeTone]>;
 
 function Outcome({ item }: { item: ImportItem }) {
@@ -57,17 +57,17 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
   const start = useMutation(
     trpc.templateFiles.start.mutationOptions({
       onSuccess: refresh,
-      onError: (error) => toast.error("The import could not be started", { description: errorText(error) }),
+      onError: (error) => toast.error("Import not started", { description: errorText(error) }),
     }),
   );
   const cancel = useMutation(
     trpc.templateFiles.cancel.mutationOptions({
       onSuccess: async (next) => {
         await refresh(next);
-        toast.success(next.startedAt ? "Import ended; what was saved stays" : "Import discarded");
+        toast.success(next.startedAt ? "Import stopped. Saved versions are kept" : "Import discarded");
         if (!next.startedAt) onClose();
       },
-      onError: (error) => toast.error("The import could not be ended", { description: errorText(error) }),
+      onError: (error) => toast.error("Import not stopped", { description: errorText(error) }),
     }),
   );
 
@@ -99,7 +99,7 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
             : plan.state === "running"
               ? `Importing into ${plan.application}: ${String(done + failed)} of ${String(changes)}`
               : plan.state === "canceled"
-                ? `Import into ${plan.application}, ended early`
+                ? `Import into ${plan.application}, stopped`
                 : `Imported into ${plan.application}`
         }
         description={
@@ -155,7 +155,7 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
       ) : null}
       {shown.length === 0 ? (
         <p className="border-t border-line px-4 py-6 text-sm text-ink-muted">
-          Every template is already as it is in these files.
+          All templates already match these files.
         </p>
       ) : (
         <ul className="divide-y divide-line border-t border-line">
@@ -177,7 +177,7 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
               {item.problem ? (
                 <ul className="mt-1 grid gap-0.5 text-xs text-danger-text">
                   {item.state === "planned" && item.action !== "invalid" ? (
-                    <li>{item.problem.detail} It is tried again.</li>
+                    <li>{item.problem.detail} Retrying.</li>
                   ) : item.problem.errors.length > 0 ? (
                     item.problem.errors
                       .slice(0, 5)

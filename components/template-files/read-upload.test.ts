@@ -14,7 +14,7 @@ describe("an upload of template files", () => {
   });
 
   it("says so when it is no zip", async () => {
-    await expect(readZip(new Blob(["not a zip"]))).rejects.toThrow(/not a zip/);
+    await expect(readZip(new Blob(["not a zip"]))).rejects.toThrow(/isn't a zip/);
   });
 
   it("may hold folders above the templates", () => {
@@ -29,6 +29,6 @@ describe("an upload of template files", () => {
     const files = [file("shop/a/sms/body.txt"), file("desk/b/sms/body.txt")];
     expect(ofApplication(files, "desk").map((one) => one.path)).toEqual(["b/sms/body.txt"]);
     expect(() => ofApplication(files, "other")).toThrow(/several folders/);
-    expect(() => ofApplication([file("README.md")], "shop")).toThrow(/no templates/);
+    expect(() => ofApplication([file("README.md")], "shop")).toThrow(/No templates/);
   });
 });

@@ -19,12 +19,12 @@ export async function readZip(blob: Blob): Promise<TemplateFile[]> {
     for await (const entry of reader.getEntriesGenerator()) {
       if (entry.directory || isLeftover(entry.filename)) continue;
       bytes += entry.uncompressedSize;
-      if (bytes > maxBytes || files.length >= maxFiles) throw new UploadError("The zip holds too much.");
+      if (bytes > maxBytes || files.length >= maxFiles) throw new UploadError("The zip is too large.");
       files.push({ path: entry.filename, content: await entry.getData(new TextWriter()) });
     }
   } catch (error) {
     if (error instanceof UploadError) throw error;
-    throw new UploadError("This is not a zip, or it is damaged.");
+    throw new UploadError("This isn't a zip file, or it is damaged.");
   } finally {
     await reader.close();
   }
@@ -35,7 +35,7 @@ export async function readZip(blob: Blob): Promise<TemplateFile[]> {
 export async function readFileList(list: readonly File[]): Promise<TemplateFile[]> {
   const files = list.filter((file) => !isLeftover(file.webkitRelativePath || file.name));
   if (files.length > maxFiles || files.reduce((sum, file) => sum + file.size, 0) > maxBytes) {
-    throw new UploadError("The folder holds too much.");
+    throw new UploadError("The folder is too large.");
   }
   return Promise.all(
     files.map(async (file) => ({ path: file.webkitRelativePath || file.name, content: await file.text() })),
@@ -60,12 +60,12 @@ export function ofApplication(files: readonly TemplateFile[], application: strin
   const root = own ?? (roots.length === 1 ? roots[0] : undefined);
   if (roots.length === 0) {
     throw new UploadError(
-      "There are no templates in it. A template's folder is named like order-shipped/email.lang-de.",
+      "No templates found. Name each template's folder like order-shipped/email.lang-de.",
     );
   }
   if (root === undefined) {
     throw new UploadError(
-      `It holds several folders (${roots.slice(0, 5).join(", ")}) and none is called ${application}.`,
+      `It contains several folders (${roots.slice(0, 5).join(", ")}) and none is called ${application}.`,
     );
   }
   return placed.filter((file) => file.above === root).map(({ path, content }) => ({ path, content }));

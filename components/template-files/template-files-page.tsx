@@ -18,10 +18,10 @@ import { ImportCard } from "./import-card.tsx";
 import { ImportPlanView } from "./import-plan.tsx";
 
 const stateWords = {
-  planned: "planned, not started",
-  running: "under way",
+  planned: "not started",
+  running: "in progress",
   finished: "finished",
-  canceled: "ended early",
+  canceled: "stopped",
 } as const;
 
 /** Templates as files: out to a zip, and in from a zip or a folder. */
@@ -46,8 +46,8 @@ export function TemplateFilesPage() {
       />
       {!application ? (
         <Card>
-          <NothingYet icon={FileStack} title="No application yet">
-            Templates belong to an application. Once there is one, its templates can be exported here.
+          <NothingYet icon={FileStack} title="No applications yet">
+            Create an application to export and import its templates.
           </NothingYet>
         </Card>
       ) : (
@@ -78,7 +78,7 @@ export function TemplateFilesPage() {
             {recent.isError ? (
               <QueryFailed what="imports" error={recent.error} onRetry={() => void recent.refetch()} />
             ) : recent.data?.data.length === 0 ? (
-              <p className="px-4 pb-4 text-sm text-ink-muted">Nothing has been imported yet.</p>
+              <p className="px-4 pb-4 text-sm text-ink-muted">No imports yet.</p>
             ) : (
               <ul className="divide-y divide-line border-t border-line">
                 {(recent.data?.data ?? []).map((each) => (

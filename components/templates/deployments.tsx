@@ -62,7 +62,7 @@ export function Deployments({ template }: { template: Template }) {
   return (
     <Card>
       <CardHeader
-        title={inUse ? "Live in" : "Was live in"}
+        title={inUse ? "Live in" : "Previously live in"}
         actions={
           <Button asChild variant="ghost" size="sm">
             <Link href={href("/pipeline", { application: template.application, q: template.name })}>
@@ -115,7 +115,7 @@ export function Deployments({ template }: { template: Template }) {
           deploy.mutate({ templateId: template.id, environment: target.slug, version: template.version })
         }
       >
-        Messages accepted from now on use it. Those already accepted keep the version they were accepted with.
+        Messages accepted from now on use it. Messages already accepted keep their version.
       </ConfirmDialog>
     </Card>
   );
@@ -165,7 +165,7 @@ function StageLine({
             aria-label={
               deployment.disabled ? `Switch on in ${environment.name}` : `Switch off in ${environment.name}`
             }
-            title={deployment.disabled ? "Switch on" : "Switch off at once"}
+            title={deployment.disabled ? "Switch on" : "Switch off now"}
             onClick={() => {
               if (!deployment.disabled) setAsking(true);
               else killSwitch.set(target, false).catch((error: unknown) => toast.error(errorText(error)));

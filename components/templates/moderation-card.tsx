@@ -26,16 +26,14 @@ export function ModerationCard({ template }: { template: Template }) {
         }
         description={
           checkedBy.length === 0
-            ? "No check saw this version."
+            ? "This version was not checked."
             : byAi
               ? `Checked by rules and by AI: ${checkedBy.filter((name) => name !== "deterministic").join(", ")}`
-              : "Checked by rules alone; no AI service saw it."
+              : "Checked by built-in rules only."
         }
       />
       {findings.length === 0 ? (
-        <p className="px-4 pb-4 text-sm text-ink-muted">
-          {checkedBy.length === 0 ? null : "Nothing was found."}
-        </p>
+        <p className="px-4 pb-4 text-sm text-ink-muted">{checkedBy.length === 0 ? null : "No findings."}</p>
       ) : (
         <ul
           className="divide-y divide-line border-t border-line"

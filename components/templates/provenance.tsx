@@ -81,8 +81,8 @@ export function ProvenanceCard({ template }: { template: Template }) {
           <>
             <p className="text-ink-muted">
               {own
-                ? "Nobody has reviewed it yet. You saved it, so somebody else who approves promotions has to."
-                : "Nobody has reviewed it yet. Stages that ask for a person's review wait for it."}
+                ? "Not reviewed yet. You saved it, so another approver has to review it."
+                : "Not reviewed yet. Stages that require a review wait for it."}
             </p>
             {!own && may("promotions:approve", template.applicationId) ? (
               <Button
@@ -90,7 +90,7 @@ export function ProvenanceCard({ template }: { template: Template }) {
                 pending={review.isPending}
                 onClick={() => review.mutate({ id: template.id, version: template.version })}
               >
-                <UserCheck aria-hidden /> I have reviewed this version
+                <UserCheck aria-hidden /> Mark as reviewed
               </Button>
             ) : null}
           </>

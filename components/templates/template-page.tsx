@@ -190,7 +190,7 @@ function Banners({ template, act }: { template: Template; act: TemplateAction })
           ) : null
         }
       >
-        Archived <RelativeTime value={template.archivedAt} />: no message is made from it any more.
+        Archived <RelativeTime value={template.archivedAt} />: no longer used for messages.
       </Banner>
     );
   }
@@ -201,7 +201,7 @@ function Banners({ template, act }: { template: Template; act: TemplateAction })
   );
   return (
     <Banner danger icon={<PowerOff className="size-4 shrink-0" aria-hidden />}>
-      Switched off in {names.join(", ")}: messages there use the next text that fits, or are refused.
+      Switched off in {names.join(", ")}: messages there use the next matching template or are refused.
     </Banner>
   );
 }

@@ -72,8 +72,8 @@ export function TemplatesPage() {
         title="Templates"
         description={
           values.archived
-            ? "Out of use, with the versions that each environment had. Restored, they are live there again."
-            : "What is sent for each kind of notification: every text, for whom it is, and what is live where."
+            ? "Archived templates. Restoring one makes its versions live again."
+            : "All templates by notification type, with their variants and live versions."
         }
         environmentScoped={false}
         actions={
@@ -143,12 +143,12 @@ function Empty({
     return (
       <NoMatch
         what="templates"
-        hint="All words must occur in the name, the type or the text. Remove a filter to see more."
+        hint="Searches name, type and text for all words. Try fewer words, or remove a filter."
         onClear={filters.clear}
       />
     );
   if (filters.values.archived) {
-    return <AllDone title="Nothing is archived">What is taken out of use is kept here.</AllDone>;
+    return <AllDone title="No archived templates">Archived templates appear here.</AllDone>;
   }
   if (allArchived) {
     return (
@@ -162,13 +162,13 @@ function Empty({
           </>
         }
       >
-        Nothing can be sent by name or type until one is restored or written.
+        Restore or create a template to send messages.
       </NothingYet>
     );
   }
   return (
     <NothingYet icon={FileText} title="No templates yet" action={add}>
-      A template holds the text for one kind of notification on one channel. Each save makes a new version.
+      A template contains the text for one notification type on one channel. Every save creates a new version.
     </NothingYet>
   );
 }

@@ -8,7 +8,7 @@ export function VariableTable({ variables }: { variables: Template["variables"] 
     <Card>
       <CardHeader
         title="Variables"
-        description={variables.length === 0 ? "The text uses none; it is always the same." : undefined}
+        description={variables.length === 0 ? "No variables. The text is always the same." : undefined}
       />
       {variables.length === 0 ? null : (
         <div

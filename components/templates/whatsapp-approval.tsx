@@ -90,16 +90,16 @@ export function WhatsappApproval({ template }: { template: Template }) {
           {approval.source === "manual" ? (
             entry ? (
               <>
-                Set by hand by {entry.updatedBy}, <RelativeTime value={entry.updatedAt} />.
+                Set manually by {entry.updatedBy}, <RelativeTime value={entry.updatedAt} />.
               </>
             ) : (
-              "Set by hand."
+              "Set manually."
             )
           ) : approval.checkedAt === null ? (
-            "The provider is asked within a few minutes."
+            "The provider is checked within a few minutes."
           ) : (
             <>
-              The provider was asked <RelativeTime value={approval.checkedAt} />.
+              Last checked <RelativeTime value={approval.checkedAt} />.
             </>
           )}
         </p>
@@ -114,7 +114,7 @@ export function WhatsappApproval({ template }: { template: Template }) {
               Check now
             </Button>
             <Button size="sm" variant="ghost" onClick={() => setEditing(true)}>
-              Set by hand
+              Set manually
             </Button>
           </div>
         ) : null}
@@ -151,12 +151,12 @@ function Category({ approval, changes }: { approval: Approval; changes: readonly
       )}
       {category === "marketing" || nextCategory === "marketing" ? (
         <p className="text-ink-muted">
-          {category === "marketing" ? "It goes" : "Then it goes"} only to people who may get marketing,
-          whatever the class of its type.
+          {category === "marketing" ? "It is sent" : "It is then sent"} only to people who may receive
+          marketing, whatever the class of its type.
         </p>
       ) : null}
       {changes.length === 0 ? null : (
-        <ul className="grid gap-1 text-ink-muted" aria-label="Changes of the category">
+        <ul className="grid gap-1 text-ink-muted" aria-label="Category changes">
           {changes.slice(0, 5).map((change) => (
             <li key={change.id}>
               <RelativeTime value={change.at} />:{" "}
@@ -205,7 +205,7 @@ function SetApproval({
     <FormDialog
       form={form}
       title="Set the WhatsApp approval"
-      description="For what you saw at the provider. It stays until somebody checks again; the audit trail keeps who set it."
+      description="Enter the status you saw at the provider. It is kept until the next check. The audit trail shows who set it."
       submitLabel="Set"
       onClose={onClose}
     >
@@ -219,7 +219,7 @@ function SetApproval({
           {...form.field("reason")}
           label="Reason"
           optional
-          hint="As the provider gives it."
+          hint="As reported by the provider."
           maxLength={1_000}
         />
       ) : null}

@@ -20,7 +20,7 @@ export function errorText(error: unknown): string {
   return "Something went wrong. Try again.";
 }
 
-const unreachable = "The service could not be reached. Check the connection and try again.";
+const unreachable = "The service couldn't be reached. Check your connection and try again.";
 
 /** Complaints about single fields, by the first part of their pointer: `/recipients/0/recipient` → `recipients`. */
 export function fieldErrors(error: unknown): Record<string, string> {

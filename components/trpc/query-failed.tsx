@@ -29,7 +29,7 @@ export function QueryFailed({
     return (
       <NothingYet
         icon={Compass}
-        title={`Could not find ${what}`}
+        title={`Can't find ${what}`}
         className={className}
         action={
           <Button size="sm" onClick={goBack}>
@@ -37,7 +37,7 @@ export function QueryFailed({
           </Button>
         }
       >
-        It may have been deleted or erased, or it belongs to a team that you cannot see.
+        It may have been deleted or erased, or you don't have access to its team.
       </NothingYet>
     );
   }

@@ -28,7 +28,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(value);
       setCopied(true);
     } catch {
-      toast.error("The browser did not allow copying. Select the text and copy it by hand.");
+      toast.error("The browser didn't allow copying. Select the text and copy it manually.");
     }
   }
 

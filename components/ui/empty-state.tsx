@@ -133,7 +133,7 @@ export function LoadFailed({
           ) : null
         }
       >
-        {detail ?? "The request did not succeed. Your connection or the service may be briefly unavailable."}
+        {detail ?? "Your connection or the service may be briefly unavailable."}
       </Frame>
     </div>
   );

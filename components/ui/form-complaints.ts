@@ -7,7 +7,7 @@ export const ControlComplaints = createContext<Readonly<Record<string, string>>>
 
 /** What a form's summary says when each complaint stands at its field. */
 export const checkFields = "Check the highlighted fields";
-export const missingValue = "This field is required.";
+export const missingValue = "Fill in this field.";
 
 type Control = Pick<
   HTMLInputElement,
@@ -20,7 +20,7 @@ export function complaintAbout({ validity, type, ...control }: Control): string 
   if (validity.valueMissing) return missingValue;
   if (validity.badInput) return type === "number" ? "Enter a number." : "Enter a valid value.";
   if (validity.typeMismatch)
-    return type === "email" ? "Enter an email address, such as ada@example.com." : "Enter a complete URL.";
+    return type === "email" ? "Enter an e-mail address, such as ada@example.com." : "Enter a complete URL.";
   if (validity.tooShort) return `Enter at least ${String(control.minLength)} characters.`;
   if (validity.tooLong) return `Enter at most ${String(control.maxLength)} characters.`;
   if (validity.rangeUnderflow) return `Enter ${control.min} or more.`;

@@ -18,7 +18,7 @@ export function MaskedValue({
   return (
     <span
       className={cn("inline-flex items-center gap-1.5 text-ink-muted tabular", className)}
-      title="Your role sees a masked value"
+      title="You don't have access to the full value"
     >
       {value}
       <EyeOff className="size-3 shrink-0 text-ink-faint" aria-hidden />

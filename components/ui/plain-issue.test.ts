@@ -15,8 +15,8 @@ function complaints(input: unknown): string[] {
 
 test("a form complains in words for people", () => {
   expect(complaints({ name: " ", days: 0, reason: "x" })).toEqual([
-    "This field is required.",
-    "This field is required.",
+    "Fill in this field.",
+    "Fill in this field.",
     "At least 1",
   ]);
   expect(complaints({ name: "longer", secret: "short", days: 1.5, reason: "x" })).toEqual([

@@ -26,7 +26,7 @@ export function SecretOnce({
       description={explanation}
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have stored it
+          Done
         </Button>
       }
     >
@@ -36,7 +36,7 @@ export function SecretOnce({
       </div>
       <p className="mt-3 flex items-start gap-2 text-sm text-warning-text">
         <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-        Only a hash or a sealed copy is kept. If this is lost, make a new one.
+        Copy it now. It can't be shown again.
       </p>
     </Dialog>
   );

@@ -137,7 +137,7 @@ export function DeliveryPanel({
               <>
                 {delivery.masked ? (
                   <p className="mb-2 text-sm text-ink-muted">
-                    Addresses are masked for your role, so the signature is left out.
+                    You don't have access to the address, so it is masked and the signature is omitted.
                   </p>
                 ) : null}
                 <CodeBlock code={pretty(delivery.body)} label="Body" />

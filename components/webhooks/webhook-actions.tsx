@@ -154,26 +154,25 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: webhook.id })}
       >
-        It no longer receives events of {webhook.application} in {webhook.environment}. Events that are still
-        pending are lost.
+        {webhook.application} in {webhook.environment} no longer receives events. Pending events are lost.
       </ConfirmDialog>
       <ConfirmDialog
         open={ask === "rotate"}
         onOpenChange={(open) => !open && setAsk(null)}
-        title="Rotate the signing secret?"
+        title="Rotate signing secret?"
         confirmLabel="Rotate"
         danger={false}
         pending={rotate.isPending}
         onConfirm={() => rotate.mutate({ id: webhook.id })}
       >
-        Events are signed with a new secret from now on, and with the current one as well for 24 hours, so
-        that your receiver can switch without losing events.
+        Events are signed with a new secret. The current one also signs for 24 hours, so that the receiver can
+        switch without losing events.
       </ConfirmDialog>
       <Dialog
         open={ask === "replay"}
         onOpenChange={(open) => !open && setAsk(null)}
         title={offSince !== null && span === "off" ? "Replay missed events?" : "Replay events"}
-        description="Posts every event of this period again that failed or was missed while the endpoint was off, oldest first. Delivered events are not repeated."
+        description="Events from this period that failed or were missed are sent again, oldest first. Delivered events are not."
         footer={
           <>
             <Button onClick={() => setAsk(null)}>Cancel</Button>

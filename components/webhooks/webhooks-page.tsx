@@ -90,7 +90,7 @@ export function WebhooksPage() {
     <PageFrame>
       <PageHeader
         title="Webhooks"
-        description="Signed events about your messages, posted to your systems and retried until they are accepted."
+        description="Signed events for your systems, retried until they are accepted."
         actions={add}
       />
       {query.isError ? (

@@ -48,7 +48,7 @@ export async function refuseArchived(ctx: Ctx, applicationId: string | null): Pr
   if (applicationId === null) return;
   const { applications } = await getCatalogue(ctx);
   if (applications.find(({ id }) => id === applicationId)?.archived) {
-    throw new DomainError("conflict", "The application is archived: no API key is made for it.");
+    throw new DomainError("conflict", "The application is archived, so it can't have new API keys.");
   }
 }
 
@@ -80,7 +80,7 @@ export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Sc
   if (beyond.length > 0) {
     throw new DomainError(
       "permission_denied",
-      `Nobody can hand out more than they may do themselves. Missing here: ${beyond.join(", ")}.`,
+      `You can only grant permissions you have yourself. Missing here: ${beyond.join(", ")}.`,
     );
   }
 }
@@ -91,6 +91,6 @@ export function refuseEscalation(ctx: Ctx, granted: readonly string[], scope: Sc
  */
 export async function refuseRemovedCreator(ctx: Ctx, tx: Tx, creator: string | null): Promise<void> {
   if (creator !== null && (await wasRemoved(tx, ctx.tenantId, creator))) {
-    throw new DomainError("permission_denied", "You are not a member of this organisation any more.");
+    throw new DomainError("permission_denied", "You are no longer a member of this organisation.");
   }
 }

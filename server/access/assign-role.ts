@@ -30,8 +30,8 @@ export async function assignRole(ctx: Ctx, input: AssignRoleInput): Promise<void
       grantedBy: ctx.actor,
     });
     if (added === 0) {
-      throw new DomainError("conflict", "They have this role there already.", {
-        errors: [{ pointer: "/role", code: "taken", detail: "They have this role there already" }],
+      throw new DomainError("conflict", "They already have this role there.", {
+        errors: [{ pointer: "/role", code: "taken", detail: "They already have this role there" }],
       });
     }
     await recordAudit(ctx, tx, {
@@ -65,13 +65,13 @@ export async function unassignRole(ctx: Ctx, input: UnassignRoleInput): Promise<
     if (taken.fromDirectory) {
       throw new DomainError(
         "conflict",
-        "A group of your directory gives this role. Take them out of the group, or take the role from the group.",
+        "A directory group assigns this role. Remove them from the group, or the role from the group.",
       );
     }
     if (taken.providerId !== null) {
       throw new DomainError(
         "conflict",
-        "Your identity provider gives this role at each sign-in. Change its rules, under Settings → Single sign-on.",
+        "Your identity provider assigns this role at each sign-in. Change its rules under Settings → Single sign-on.",
       );
     }
     authorize(ctx, "members:manage", { unitId });

@@ -93,7 +93,7 @@ async function lookUp(db: Db, name: string): Promise<KnownKey | undefined> {
 function refused(): DomainError {
   return new DomainError(
     "unauthenticated",
-    "Send an API key that is valid: the header is `Authorization: Bearer tdg_…`.",
+    "Send a valid API key in the header `Authorization: Bearer tdg_…`.",
   );
 }
 
@@ -120,13 +120,10 @@ export async function authenticateApiKey(
   const { facts } = known;
   const address = options.clientAddress ?? null;
   if (known.networks !== null && !isWithin(address, known.networks)) {
-    throw new DomainError("address_not_allowed", "This API key may not be used from where the request came.");
+    throw new DomainError("address_not_allowed", "This API key can't be used from this IP address.");
   }
   if (options.tenantIdHeader != null && options.tenantIdHeader.toLowerCase() !== facts.tenantId) {
-    throw new DomainError(
-      "tenant_mismatch",
-      "X-Tenant-Id names another tenant than the one the API key belongs to.",
-    );
+    throw new DomainError("tenant_mismatch", "X-Tenant-Id is not the tenant of the API key.");
   }
   await refuseSuspended(db, facts.tenantId);
   noteKeyUse(db, facts, address, now);

@@ -119,7 +119,7 @@ export async function renewInvitation(ctx: Ctx, input: InvitationInput): Promise
     });
     if (count === 0) {
       if (invitation.links < accessLimits.linksEach) throw notFound();
-      throw new DomainError("conflict", "It was sent too often. Withdraw it and invite them anew.");
+      throw new DomainError("conflict", "It was sent too often. Withdraw it and invite them again.");
     }
     await recordAudit(ctx, tx, {
       action: "invitation.renewed",
@@ -168,7 +168,7 @@ async function requireInvitation(ctx: Ctx, input: InvitationInput): Promise<Invi
 
 /** Who answers for an invitation: a person, or the set-up. Keys invite nobody. */
 function inviter({ actor }: Ctx): { id: string | null; name: string } {
-  if (actor.type === "apiKey") throw new DomainError("permission_denied", "Only people invite people.");
+  if (actor.type === "apiKey") throw new DomainError("permission_denied", "Only people can invite people.");
   return { id: actor.id, name: actor.name };
 }
 
@@ -179,7 +179,7 @@ async function refuseInvited(ctx: Ctx, email: string): Promise<void> {
     before: null,
     limit: 1,
   });
-  if (open) throw taken("This address has an invitation already. Send that one again, or withdraw it.");
+  if (open) throw taken("This address already has an invitation. Send it again, or withdraw it.");
 }
 
 /** Tells of members whom the actor sees only: others' team mates are answered like strangers. */
@@ -189,7 +189,7 @@ async function refuseMember(ctx: Ctx, tx: Tx, email: string): Promise<void> {
   if (!known || known.removedAt) return;
   const units = managedUnits(ctx);
   if (units !== null && !(await isPersonIn(tx, tenantId, known.id, units))) return;
-  throw taken("This address belongs to a member. Give them the role on their own page.");
+  throw taken("This address belongs to a member. Assign the role on their page.");
 }
 
 function taken(detail: string): DomainError {

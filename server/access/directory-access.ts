@@ -189,7 +189,7 @@ export async function replaceDirectoryRoles(
   );
   await insertDirectoryRoles(tx, tenantId, gained, { providerId, at: ctx.now() });
   if (lost.some(({ key, unitId }) => key === "owner" && unitId === null) && !(await hasOwner(tx, tenantId))) {
-    throw new DomainError("conflict", "This is the last owner. Make somebody else an owner first.");
+    throw new DomainError("conflict", "This is the last owner. Make someone else an owner first.");
   }
   if (await selectOverfull(tx, tenantId, userIds, accessLimits.assignments)) {
     const limit = String(accessLimits.assignments);

@@ -137,7 +137,8 @@ export async function addPasskey(ctx: Ctx, input: InSession<AddPasskeyInput>): P
       ],
       skipDuplicates: true,
     });
-    if (count === 0) throw new DomainError("conflict", "This passkey cannot be used here: make another one.");
+    if (count === 0)
+      throw new DomainError("conflict", "This passkey can't be used here. Create another one.");
     const about = { targetType: "user", targetId: userId };
     await recordAudit(ctx, tx, { action: "passkey.added", ...about, after: { passkey: name } });
     await writeNotices(ctx, tx, [userId], { kind: "sign_in.passkey_added", ...about, data: { name } });
@@ -240,5 +241,5 @@ const knownTransports = (said: readonly string[] = []): string[] => [
 ];
 
 function notMade(): DomainError {
-  return new DomainError("invalid_request", "The passkey was not added. Begin again.");
+  return new DomainError("invalid_request", "The passkey was not added. Start again.");
 }

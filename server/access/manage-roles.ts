@@ -17,7 +17,7 @@ import { accessLimits, createRoleSchema, roleKeySchema, updateRoleSchema } from 
 import type { CreateRoleInput, RoleKeyInput, UpdateRoleInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 
-const taken = "Another role has this name.";
+const taken = "A role with this name already exists.";
 /** A role can be given anywhere, so only who manages members everywhere, and may all of it everywhere, says what it is. */
 const everywhere = { unitId: null };
 
@@ -98,7 +98,7 @@ export async function deleteRole(ctx: Ctx, input: RoleKeyInput): Promise<void> {
     const role = await lockOwnRole(ctx, tx, key);
     const held = await countRoleHolders(tx, tenantId, role.id);
     if (held.members + held.keys + held.invitations + held.groups > 0) {
-      throw new DomainError("conflict", "Somebody has this role. Give them another one first.", {
+      throw new DomainError("conflict", "Someone has this role. Assign another one first.", {
         extra: { held },
       });
     }
@@ -123,7 +123,7 @@ async function lockOwnRole(ctx: Ctx, tx: Tx, key: string): Promise<RoleRow> {
   if (role.builtIn) {
     throw new DomainError(
       "conflict",
-      "Built-in roles stay as they are. Duplicate it to have one of your own.",
+      "Built-in roles can't be changed. Duplicate the role to create your own.",
     );
   }
   refuseEscalation(ctx, role.permissions, everywhere);
@@ -141,7 +141,7 @@ async function refuseTaken(tx: Tx, tenantId: string, name: string, exceptId: str
   });
   if (same) {
     throw new DomainError("conflict", taken, {
-      errors: [{ pointer: "/name", code: "taken", detail: "Another role has this name" }],
+      errors: [{ pointer: "/name", code: "taken", detail: "A role with this name already exists" }],
     });
   }
 }

@@ -81,7 +81,7 @@ export async function confirmSecondFactor(
       where: { tenantId, userId, confirmedAt: null },
       data: { confirmedAt: ctx.now() },
     });
-    if (count === 0) throw new DomainError("conflict", "There is a second factor already.");
+    if (count === 0) throw new DomainError("conflict", "You already have a second factor.");
     await replaceRecoveryCodes(tx, tenantId, { userId, hashes, at: ctx.now() });
     const ended = await markSessionsRevoked(tx, {
       tenantId,
@@ -111,7 +111,7 @@ export async function renewRecoveryCodes(
   const { tenantId } = ctx;
   await proveOwnPassword(ctx, { ...input, pointer: "/password" });
   const before = await selectSecondFactorFacts(ctx, userId);
-  if (!before.confirmedAt) throw new DomainError("conflict", "There is no second factor.");
+  if (!before.confirmedAt) throw new DomainError("conflict", "You don't have a second factor.");
   const { codes, hashes } = makeRecoveryCodes();
   await inTenant(ctx, async (tx) => {
     await lockPerson(tx, tenantId, userId);
@@ -137,7 +137,7 @@ export async function removeSecondFactor(ctx: Ctx, input: InSession<RemoveSecond
   await proveCode(ctx, userId, input.code);
   await inTenant(ctx, async (tx) => {
     if (!(await dropSecondFactor(ctx, tx, userId)))
-      throw new DomainError("conflict", "There is no second factor.");
+      throw new DomainError("conflict", "You don't have a second factor.");
   });
   forgetSessions();
 }
@@ -162,13 +162,13 @@ async function refuseSecond(tx: Tx, tenantId: string, userId: string): Promise<v
   const confirmed = await tx.secondFactor.count({
     where: { tenantId, userId, confirmedAt: { not: null } },
   });
-  if (confirmed > 0) throw new DomainError("conflict", "There is a second factor already: remove it first.");
+  if (confirmed > 0) throw new DomainError("conflict", "You already have a second factor. Remove it first.");
 }
 
 /** A code was typed beside one's own password or app. */
 export const wrongCode = (): DomainError =>
-  new DomainError("invalid_request", "The code is wrong.", {
-    errors: [{ pointer: "/code", code: "wrong_code", detail: "Not a code of now, or it was used already" }],
+  new DomainError("invalid_request", "Wrong code.", {
+    errors: [{ pointer: "/code", code: "wrong_code", detail: "Expired or already used" }],
   });
 
 /** Asks the signed-in person for a code. Throws `invalid_request` when it is wrong. */

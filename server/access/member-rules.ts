@@ -46,7 +46,7 @@ export async function grantableRole(
 ): Promise<{ id: string; key: string; name: string; permissions: string[] }> {
   const role = await lockRole(tx, ctx.tenantId, key, "to give");
   if (!role) {
-    throw new DomainError("invalid_request", "There is no such role.", {
+    throw new DomainError("invalid_request", "This role doesn't exist.", {
       errors: [{ pointer, code: "unknown_role", detail: "Not a role of this organisation" }],
     });
   }
@@ -57,6 +57,6 @@ export async function grantableRole(
 /** Throws `conflict` when without this person nobody would own the tenant. */
 export async function keepAnOwner(ctx: Ctx, tx: Tx, userId: string): Promise<void> {
   if (!(await hasOtherOwner(tx, ctx.tenantId, userId))) {
-    throw new DomainError("conflict", "This is the last owner. Make somebody else an owner first.");
+    throw new DomainError("conflict", "This is the last owner. Make someone else an owner first.");
   }
 }

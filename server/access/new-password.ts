@@ -54,8 +54,8 @@ export async function hashNewPassword(
   const words = chooser.flatMap((text) => (text ?? "").toLowerCase().split(/[\s@.,_+-]+/)).filter(Boolean);
   const verdict = (await judge)(password, ["tidings", ...words].slice(0, 30));
   if (verdict === "leaked") {
-    throw refuse("This password is on lists of leaked passwords: others know it", "leaked_password");
+    throw refuse("This password appears in leaked password lists", "leaked_password");
   }
-  if (verdict === "weak") throw refuse("Too easy to guess: add a word or two", "weak_password");
+  if (verdict === "weak") throw refuse("Too easy to guess. Add a word or two", "weak_password");
   return hashPassword(password);
 }

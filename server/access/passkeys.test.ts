@@ -153,7 +153,10 @@ describe("an answer opens nothing and says nothing when", () => {
     const { authenticator } = await memberWithPasskey();
     const sessions = await counted("sessions");
     const error = await signIn(authenticator, lies).catch((thrown: unknown) => thrown as Error);
-    expect(error).toMatchObject({ code: "sign_in_failed", message: "This passkey opens no account here." });
+    expect(error).toMatchObject({
+      code: "sign_in_failed",
+      message: "This passkey belongs to no account here.",
+    });
     expect(await counted("sessions")).toBe(sessions);
     expect(await codeOf(signIn(authenticator))).toBe("fine");
   });

@@ -210,5 +210,5 @@ function isValid(
 }
 
 function linkIsOver(): DomainError {
-  return new DomainError("not_found", "This link was used already, or is too old. Ask for a new one.");
+  return new DomainError("not_found", "This link was already used or has expired. Ask for a new one.");
 }

@@ -28,7 +28,7 @@ async function withinShare<T>(work: () => Promise<T>, from?: string): Promise<T>
 }
 
 function overloaded(): DomainError {
-  return new DomainError("service_overloaded", "Too many people sign in at this moment. Try again shortly.", {
+  return new DomainError("service_overloaded", "Too many people are signing in. Try again shortly.", {
     retryAfter: 5,
   });
 }

@@ -38,7 +38,7 @@ export async function rotateApiKey(
     await refuseRemovedCreator(ctx, tx, creator);
     const key = await lockApiKey(tx, ctx.tenantId, id);
     if (key.revokedAt || (key.expiresAt && key.expiresAt <= now)) {
-      throw new DomainError("conflict", "This key has ended. Create a new one.");
+      throw new DomainError("conflict", "This key has expired or was revoked. Create a new one.");
     }
     const role = await tx.role.findUniqueOrThrow({
       where: { tenantId_id: { tenantId: ctx.tenantId, id: key.roleId } },

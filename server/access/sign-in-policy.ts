@@ -100,15 +100,11 @@ export async function updateSignInPolicy(
       throw refuse(
         "/ways",
         "locks_out",
-        "You came in another way: sign in by one that stays, then change this",
+        "You signed in another way. Sign in with one that remains allowed, then change this",
       );
     }
     if (wanted.secondFactor && !before.secondFactor && own === "password" && !facts.confirmedAt) {
-      throw refuse(
-        "/secondFactor",
-        "locks_out",
-        "Set up a second factor of your own first, under Sessions and sign-in",
-      );
+      throw refuse("/secondFactor", "locks_out", "Set up your own second factor first, under Your account");
     }
     const ways = signInWays.filter((way) => wanted.ways.includes(way));
     const after: SignInPolicy = { ...wanted, ways };

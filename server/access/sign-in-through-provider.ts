@@ -146,10 +146,7 @@ export async function takeProviderRoles(
   const { tenantId } = ctx;
   const { count } = await tx.roleAssignment.deleteMany({ where: { tenantId, providerId, ...one } });
   if (count > 0 && !(await hasOwner(tx, tenantId))) {
-    throw new DomainError(
-      "conflict",
-      "Nobody would own the organisation any more. Make somebody an owner first.",
-    );
+    throw new DomainError("conflict", "The organisation would have no owner. Make someone an owner first.");
   }
   return count;
 }

@@ -120,5 +120,5 @@ async function noteUse(db: Db, passkey: FoundPasskey, counter: number, requestId
 }
 
 function failed(): DomainError {
-  return new DomainError("sign_in_failed", "This passkey opens no account here.");
+  return new DomainError("sign_in_failed", "This passkey belongs to no account here.");
 }

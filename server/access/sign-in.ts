@@ -128,7 +128,7 @@ export async function provePassword(
     );
     // Not awaited: an account that exists must not answer later than one that does not.
     if (person && !person.disabledAt) void notifyFailedSignIns(db, person, attempt, input.requestId);
-    throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
+    throw new DomainError("sign_in_failed", "Wrong e-mail address or password.");
   }
   await attempt.succeeded();
   return { person, email };
@@ -177,7 +177,7 @@ async function passSecondFactor(
   }
   logger().warn({ tenantId, userId, failures: attempt.failures }, "a code at the sign-in was wrong");
   await notifyFailedSignIns(db, person, attempt, input.requestId);
-  throw new DomainError("second_factor_failed", "This is not a code of now, or it was used already.");
+  throw new DomainError("second_factor_failed", "This code has expired or was already used.");
 }
 
 /**
@@ -199,11 +199,11 @@ export async function signInWithIdentity(
   if (other) {
     throw new DomainError(
       "organisation_required",
-      "Several organisations have an account for this e-mail address. Name the one to sign in to.",
+      "You have accounts in several organisations. Enter the one to sign in to.",
     );
   }
   if (!person) {
-    throw new DomainError("sign_in_failed", "No account of this service has this e-mail address.");
+    throw new DomainError("sign_in_failed", "No account has this e-mail address.");
   }
   return startSession(db, person, email, "single_sign_on", input);
 }

@@ -38,7 +38,7 @@ export async function reactivateMember(ctx: Ctx, input: MemberInput): Promise<vo
     if (!member || member.removedAt) throw notFound();
     if (!member.disabledAt) throw new DomainError("conflict", "They are not suspended.");
     if (member.deactivatedAt) {
-      throw new DomainError("conflict", "Your directory has deactivated them. Activate them there.");
+      throw new DomainError("conflict", "Your directory has deactivated them. Reactivate them there.");
     }
     refuseMorePowerful(ctx, await selectAssignmentsOf(tx, tenantId, userId));
     await tx.user.update({ where, data: { disabledAt: null } });

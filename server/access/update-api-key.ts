@@ -30,8 +30,8 @@ export async function updateApiKey(ctx: Ctx, input: UpdateApiKeyInput): Promise<
       await tx.apiKey.update({ where: { tenantId_id: { tenantId, id } }, data: fields });
     }
     if (agent !== undefined && key.agentId === null) {
-      throw new DomainError("invalid_request", "This is no key of an agent.", {
-        errors: [{ pointer: "/agent", code: "no_agent", detail: "Make a key for an agent" }],
+      throw new DomainError("invalid_request", "This is not an agent's key.", {
+        errors: [{ pointer: "/agent", code: "no_agent", detail: "Create a key for an agent" }],
       });
     }
     if (agent !== undefined && key.agentId !== null) {
@@ -114,7 +114,7 @@ async function changeKey(
   await inTenant(ctx, async (tx) => {
     const key = await lockApiKey(tx, ctx.tenantId, id);
     if (key.revokedAt || (key.expiresAt && key.expiresAt <= ctx.now())) {
-      throw new DomainError("conflict", "This key has ended. Create a new one.");
+      throw new DomainError("conflict", "This key has expired or was revoked. Create a new one.");
     }
     const role = await tx.role.findUniqueOrThrow({
       where: { tenantId_id: { tenantId: ctx.tenantId, id: key.roleId } },

@@ -10,11 +10,11 @@ import { OutboundError } from "../kernel/outbound-http.ts";
 export type AiErrorKind = "unavailable" | "timeout" | "off_schema" | "refused" | "aborted";
 
 const messages: Record<AiErrorKind, string> = {
-  unavailable: "The AI service cannot be reached or cannot work now.",
+  unavailable: "The AI service can't be reached or isn't working.",
   timeout: "The AI service did not answer in time.",
-  off_schema: "The AI service answered something that cannot be used.",
+  off_schema: "The AI service gave an unusable answer.",
   refused: "The AI service refuses the configured key, model or address.",
-  aborted: "The call to the AI service was given up.",
+  aborted: "The call to the AI service was canceled.",
 };
 
 /** The message is ours: the service's own can contain parts of keys and texts. */
@@ -71,7 +71,7 @@ function findOutbound(error: unknown): OutboundError | undefined {
 export function aiUnavailable(error: AiError): DomainError {
   const advice =
     error.kind === "refused"
-      ? "Whoever runs this installation has to mend its configuration; until then write the text yourself."
+      ? "The operator has to fix its configuration. Until then, write the text yourself."
       : "Try again in a moment, or write the text yourself.";
   return new DomainError("ai_unavailable", `${error.message} ${advice}`, {
     ...(error.kind === "refused" ? {} : { retryAfter: 30 }),

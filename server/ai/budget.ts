@@ -28,7 +28,7 @@ export async function requireBudget(ctx: Ctx, settings: AiSettings): Promise<voi
   const { until } = monthOf(ctx.now());
   throw new DomainError(
     "ai_budget_exhausted",
-    "The organisation has used up its AI tokens of this month. Somebody who may change its settings can raise the budget; texts are still moderated.",
+    "The organisation has used up its AI tokens for this month. Someone who can change its settings can raise the budget. Moderation continues.",
     { retryAfter: Math.ceil((until.getTime() - ctx.now().getTime()) / 1_000) },
   );
 }

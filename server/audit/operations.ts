@@ -21,7 +21,7 @@ export const auditOperations = {
       operationId: "listAuditEvents",
       summary: "List audit events",
       description:
-        "Who did what, newest first. A key sees what belongs to its unit and environment, or to no environment; one that is bound to an application sees what was done to that application itself.",
+        "Changes, newest first. A key sees events of its unit and environment, or of no environment. A key bound to an application sees changes to that application only.",
       tag,
       query: auditListQuerySchema,
       answer: { status: 200, schema: auditListSchema, description: "One page, newest first" },

@@ -15,8 +15,7 @@ const bound = z.iso.datetime({
 /** What narrows the trail: the list, its exports and the REST list take the same. */
 export const auditFilterSchema = z.object({
   q: z.string().trim().max(200).optional().meta({
-    description:
-      "Name of a thing or of who acted, an action, the id of a thing, event or request, or a recipient's address in full",
+    description: "A name, an action, the ID of a resource, event or request, or a recipient's full address",
   }),
   action: z.string().min(1).max(100).optional().meta({ description: "e.g. `api_key.revoked`" }),
   actorId: z.uuid().optional().meta({ description: "The person or API key that acted" }),
@@ -42,7 +41,7 @@ export const auditEventSchema = z.object({
   sequence: z
     .int()
     .nullable()
-    .meta({ description: "Its place in the organisation's chain; null for the first seconds" }),
+    .meta({ description: "Its position in the organisation's chain; null for the first few seconds" }),
   at: time,
   actorType: z.enum(actorTypes),
   actorId: z.uuid().nullable(),
@@ -54,7 +53,7 @@ export const auditEventSchema = z.object({
   environmentId: z.uuid().nullable(),
   requestId: z.string().meta({ description: "Also in the answer to the request and in the log" }),
   data: z.record(z.string(), z.unknown()).meta({
-    description: "`before` and `after` hold what has changed; secrets never, addresses as tokens",
+    description: "`before` and `after` contain what changed, without secrets and with addresses as tokens",
   }),
 });
 export type AuditEventView = z.output<typeof auditEventSchema>;

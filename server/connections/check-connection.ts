@@ -18,7 +18,7 @@ import { isAnswered, senderAddress } from "./sender-address.ts";
 
 type Fields = Record<string, unknown>;
 
-function invalid(errors: FieldError[], detail = "Some fields are not valid."): DomainError {
+function invalid(errors: FieldError[], detail = "Check the highlighted fields."): DomainError {
   return new DomainError("invalid_request", detail, { errors: errors.slice(0, 20) });
 }
 
@@ -93,13 +93,13 @@ export function checkDetails(
     const problem = senderProblem(sender);
     if (problem !== null) errors.push({ pointer: `${at}/sender`, code: "invalid_sender", detail: problem });
     if (!given.channels.includes(sender.channel)) {
-      const detail = "The connection does not carry this channel";
+      const detail = "The connection doesn't support this channel";
       errors.push({ pointer: `${at}/channel`, code: "channel_not_carried", detail });
     }
     const { kind, address } = senderAddress(sender.channel, sender.sender);
     const key = JSON.stringify([sender.channel, sender.region, kind, address, sender.unit]);
     if (senders.has(key)) {
-      const detail = "It is in the list already";
+      const detail = "Already in the list";
       errors.push({ pointer: `${at}/sender`, code: "repeated", detail });
     }
     senders.add(key);
@@ -132,13 +132,13 @@ export async function checkAddresses(settings: unknown): Promise<void> {
     if (verdict === "forbidden") {
       throw new DomainError(
         "forbidden_address",
-        `${target.host} is not on a public address. Choose a public host, or ask the operator to allow its range (OUTBOUND_ALLOW).`,
+        `${target.host} has no public address. Use a public host, or ask the operator to allow its range (OUTBOUND_ALLOW).`,
         {
           errors: [
             {
               pointer: `/settings${pointer}`,
               code: "forbidden_address",
-              detail: "Not on a public address; the operator can allow its range",
+              detail: "Not a public address. The operator can allow its range",
             },
           ],
         },
@@ -165,7 +165,7 @@ export function checkRegion(
   const region = given.processingRegion ?? said ?? given.stored;
   const pointer = "/processingRegion";
   if (region === undefined) {
-    const detail = "Say where the provider processes the data: its settings do not tell";
+    const detail = "Enter where the provider processes data";
     throw invalid([{ pointer, code: "required", detail }]);
   }
   const allowed = [...allowedRegions(tenant)];
@@ -218,7 +218,7 @@ export function resolveInbound(
     errors.push({ pointer: "/inbound", code: "not_supported", detail });
   }
   if (!application) {
-    const detail = "Not an application that this connection can serve";
+    const detail = "Not available for this connection";
     errors.push({ pointer: "/inbound/application", code: "unknown_application", detail });
   }
   if (!environment) {
@@ -230,8 +230,8 @@ export function resolveInbound(
   } else if ((environment.kind === "sandbox") !== (adapter.name === "simulator")) {
     const detail =
       environment.kind === "sandbox"
-        ? "Real messages do not go into the sandbox"
-        : "The simulator's messages go into the sandbox only";
+        ? "Real messages can't go into the sandbox"
+        : "Simulated messages can only go into the sandbox";
     errors.push({ pointer: "/inbound/environment", code: "sandbox", detail });
   }
   if (errors.length > 0 || !application || !environment) throw invalid(errors);
@@ -254,12 +254,12 @@ export function mergeFields(stored: Fields, given: Fields | undefined): { fields
 export function credentialsRequired(kept: readonly string[], what: "address" | "request"): DomainError {
   const detail =
     what === "address"
-      ? "Enter it again: the address changes, and what is stored is not sent to another one"
-      : "Enter it again: the request changes, and what is stored is not put into another one";
+      ? "Enter it again, because the address changes"
+      : "Enter it again, because the request changes";
   return invalid(
     kept.map((name) => ({ pointer: `/credentials/${name}`, code: "required_again", detail })),
     what === "address"
-      ? "The address changes, so the credentials have to be given again: stored ones are not sent to a new address."
+      ? "The address changes, so enter the credentials again. Stored credentials are never sent to a new address."
       : "What is sent changes, so the credentials have to be given again: stored ones are not put into a request that they were not entered for.",
   );
 }

@@ -76,11 +76,7 @@ export function requireUnit(ctx: Ctx, catalogue: Catalogue, name: string | null)
     authorizeConnection(ctx, catalogue, "providers:manage", unit.id);
     return unit.id;
   }
-  throw new DomainError(
-    "invalid_request",
-    "The unit is not known, or its connections are not yours to manage.",
-    {
-      errors: [{ pointer: "/unit", code: "unknown_unit", detail: "Not a unit whose connections you manage" }],
-    },
-  );
+  throw new DomainError("invalid_request", "Unknown unit, or you can't manage its connections.", {
+    errors: [{ pointer: "/unit", code: "unknown_unit", detail: "You can't manage connections of this unit" }],
+  });
 }

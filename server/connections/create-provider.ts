@@ -52,7 +52,7 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
   await checkAddresses(parsed.settings);
 
   const id = newId();
-  await refuseRepeated("/name", "Another connection has this name.", () =>
+  await refuseRepeated("/name", "A connection with this name already exists.", () =>
     inTenant(ctx, async (tx) => {
       const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
       const others = await tx.providerConnection.groupBy({
@@ -67,7 +67,7 @@ export async function createProvider(ctx: Ctx, input: ProviderCreate): Promise<P
         );
       }
       if (simulator && others.some((other) => other.adapter === "simulator")) {
-        throw new DomainError("conflict", "The organisation has its simulator already.");
+        throw new DomainError("conflict", "The organisation already has a simulator.");
       }
       await refuseTakenSenders(
         tx,

@@ -23,7 +23,7 @@ export async function deleteProvider(
   const catalogue = await authorizeConnectionChanges(ctx);
   const row = await requireConnection(ctx, catalogue, "providers:manage", input.id);
   if (row.adapter === "simulator") {
-    throw new DomainError("conflict", "The sandbox sends through the simulator: it cannot be deleted.");
+    throw new DomainError("conflict", "The sandbox needs the simulator, so it can't be deleted.");
   }
   if (row.platformChannelId !== null) {
     throw new DomainError(
@@ -66,7 +66,7 @@ function inUse(name: string, used: UsedBy): DomainError {
   const effect =
     stranded === 0
       ? ""
-      : ` Without it ${stranded === 1 ? "one of them has" : `${String(stranded)} of them have`} nothing left to send through.`;
+      : ` Without it ${stranded === 1 ? "one of them has" : `${String(stranded)} of them have`} no other connection.`;
   return new DomainError(
     "connection_in_use",
     `Routing rules send through ${name}: ${all.join(", ")}.${effect} Change the rules first, or delete with force.`,

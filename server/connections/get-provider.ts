@@ -57,15 +57,15 @@ function problemOf(
   adapter: Adapter | undefined,
   credentials: Record<string, unknown> | null,
 ): string | null {
-  if (!adapter) return "This version cannot speak to the provider. Nothing is sent through the connection.";
+  if (!adapter) return "This version doesn't support the provider. Nothing is sent through the connection.";
   if (row.platformChannelId !== null) return null;
   if (credentials === null)
-    return "The stored credentials cannot be read. Enter them again; until then nothing is sent through the connection.";
+    return "The stored credentials can't be read. Enter them again. Until then, nothing is sent through the connection.";
   if (
     !adapter.credentialsSchema.safeParse(credentials).success ||
     !adapter.settingsSchema.safeParse(row.settings).success
   ) {
-    return "Credentials or settings are incomplete for this version. Enter them again; until then nothing is sent through the connection.";
+    return "Credentials or settings are incomplete for this version. Enter them again. Until then, nothing is sent through the connection.";
   }
   return null;
 }

@@ -431,7 +431,7 @@ describe("a connection that is changed", () => {
       "UPDATE provider_connections SET credentials = '\\x00', updated_at = now() + interval '1 second' WHERE id = $1",
       [id],
     );
-    expect((await getProvider(owner, { id })).problem).toContain("cannot be read");
+    expect((await getProvider(owner, { id })).problem).toContain("can't be read");
     expect((await listProviders(owner)).data.some((each) => each.id === id)).toBe(true);
     await change(id, { name: `Broken ${id}` });
     expect(await pointers(change(id, { credentials: { authToken: "x" } }))).toEqual([

@@ -39,7 +39,7 @@ export const providerOperations = {
       operationId: "listProviders",
       summary: "List provider connections and their health",
       description:
-        "Figures are of all attempts over a connection in the API key's environment, whichever unit or application made them: the same for every key of the environment that sees the connection.",
+        "Figures cover all attempts through a connection in the API key's environment, by any unit or application.",
       tag,
       input: ({ environmentId }) => ({ environmentId }),
       answer: { status: 200, schema: providerListSchema, description: "The connections" },
@@ -55,7 +55,7 @@ export const providerOperations = {
       operationId: "getProvider",
       summary: "Get a provider connection",
       description:
-        "With its callback address and the rules that use it; of credentials only which fields are set.",
+        "Includes its callback address and the rules that use it. Of credentials, only which fields are set.",
       tag,
       params: one,
       input: ({ environmentId }, { params }) => ({ ...params, environmentId }),
@@ -69,7 +69,7 @@ export const providerOperations = {
       method: "GET",
       path: "/v1/provider-adapters",
       operationId: "listProviderAdapters",
-      summary: "List the providers that connections can be made to",
+      summary: "List the supported providers",
       tag,
       answer: { status: 200, schema: providerAdapterListSchema, description: "All of them" },
     },
@@ -84,8 +84,8 @@ export const providerOperations = {
       operationId: "createProvider",
       summary: "Add a provider connection",
       description: [
-        "A connection is an account at a provider. It serves every environment, so the API key must be one of a production environment. Routing rules decide what is sent through it.",
-        "What `credentials` and `settings` hold depends on `provider`; `GET /v1/provider-adapters` gives their JSON Schemas. Credentials are stored encrypted and never shown again.",
+        "A connection is an account at a provider. It serves every environment, so it needs an API key of a production environment. Routing rules decide what is sent through it.",
+        "The members of `credentials` and `settings` depend on `provider`; `GET /v1/provider-adapters` returns their JSON Schemas. Credentials are stored encrypted and never returned.",
         describeFields(),
       ].join("\n\n"),
       tag,
@@ -108,12 +108,12 @@ export const providerOperations = {
       operationId: "updateProvider",
       summary: "Change a provider connection, or switch it on or off",
       description:
-        "In force everywhere within two seconds. Stored credentials are never sent to a new address: a change of a host or URL needs all credentials again.",
+        "Takes effect within two seconds. Stored credentials are never sent to a new address: changing a host or URL requires all credentials again.",
       tag,
       params: one,
       body: providerUpdateSchema,
       input: (_ctx, { params, body }) => ({ ...params, changes: body }),
-      answer: { status: 200, schema: providerDetailSchema, description: "The connection as it is now" },
+      answer: { status: 200, schema: providerDetailSchema, description: "The updated connection" },
     },
   }),
   delete: mutation({
@@ -127,20 +127,20 @@ export const providerOperations = {
       errors: ["connection_in_use"],
       summary: "Delete a provider connection and its credentials",
       description:
-        "Refused with `connection_in_use` while routing rules name it, unless `force` is true. Receipts that are still to come are lost: switch the connection off first and delete it when they are in.",
+        "Refused with `connection_in_use` while routing rules use it, unless `force` is true. Later receipts are lost: switch the connection off first and delete it once they have arrived.",
       tag,
       params: one,
       query: z.object({
         force: z
           .enum(["true", "false"])
           .optional()
-          .meta({ description: "Delete although routing rules name it; they do without from then on" }),
+          .meta({ description: "Delete even if routing rules use it. The rules continue without it" }),
       }),
       input: (_ctx, parts) => ({ ...parts.params, force: parts.query.force === "true" }),
       answer: {
         status: 200,
         schema: providerDeletedSchema,
-        description: "Deleted; the rules that named it",
+        description: "Deleted, with the rules that used it",
       },
     },
   }),
@@ -159,10 +159,10 @@ export const providerOperations = {
       operationId: "testProvider",
       summary: "Test a provider connection",
       description:
-        "Checks address and credentials without sending anything to anybody. At most 20 tests a minute in an organisation.",
+        "Checks address and credentials without sending a message. At most 20 tests per minute in an organisation.",
       tag,
       params: one,
-      answer: { status: 200, schema: testResultSchema, description: "What the test found, good or bad" },
+      answer: { status: 200, schema: testResultSchema, description: "The result of the test" },
     },
   }),
   testUnsaved: mutation({

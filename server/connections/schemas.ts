@@ -33,7 +33,7 @@ export const senderSchema = z.strictObject({
   ...senderFields,
   unit: z.string().min(1).max(64).nullable().optional().meta({
     description:
-      "Short name of the unit whose it is: only its messages come from it, and what recipients answer to it is shown to nobody else. Null or left out: the connection's unit, and of everybody's connection everybody's",
+      "Short name of the unit that owns the sender: only its messages use it, and only it sees the replies. Null or omitted: the unit of the connection, or everyone",
   }),
 });
 export const sendersSchema = z.array(senderSchema).max(500);
@@ -67,12 +67,12 @@ const priceTier = {
     .int()
     .min(1)
     .max(1_000_000_000_000)
-    .meta({ description: "Holds from the segment or message after this many of the month (UTC)" }),
+    .meta({ description: "Applies after this many segments or messages in the month (UTC)" }),
   amount,
 };
 const priceTiers = <Tier extends z.ZodType>(tier: Tier) =>
   z.array(tier).min(1).max(20).optional().meta({
-    description: "Other prices for high volumes, by rising numbers; `amount` holds below the first",
+    description: "Volume prices in ascending order; `amount` applies below the first",
   });
 
 /** What one segment (SMS) or message costs, in one country or anywhere. */
@@ -86,16 +86,14 @@ export const priceListEntrySchema = z.object({
     .optional(),
   amount,
   currency: z.string().regex(/^[A-Z]{3}$/),
-  validFrom: day
-    .optional()
-    .meta({ description: "The first day (UTC) on which it holds; left out: it always has" }),
-  validTo: day.optional().meta({ description: "The last day (UTC) on which it holds; left out: no end" }),
+  validFrom: day.optional().meta({ description: "First day (UTC) it applies; omitted: no start" }),
+  validTo: day.optional().meta({ description: "Last day (UTC) it applies; omitted: no end" }),
   freePerMonth: z
     .int()
     .min(0)
     .max(1_000_000_000)
     .optional()
-    .meta({ description: "How many segments or messages of a month (UTC) cost nothing, from its first on" }),
+    .meta({ description: "Free segments or messages per month (UTC)" }),
   tiers: priceTiers(z.object(priceTier)),
 });
 /** How many rows a list has at most, those of the past included. */
@@ -141,19 +139,15 @@ const channels = z
   .array(channelSchema)
   .min(1)
   .transform((list) => [...new Set(list)])
-  .meta({ description: "Which of the provider's channels the connection carries", example: ["sms"] });
+  .meta({ description: "The channels the connection is used for", example: ["sms"] });
 const ratePerSecond = z
   .int()
   .min(1)
   .max(10_000)
   .nullable()
-  .meta({ description: "Messages a second over all workers; null: no limit" });
-const maxConcurrency = z.int().min(1).max(1_000).meta({ description: "Calls in flight in one worker" });
-const slowAfterMs = z
-  .int()
-  .min(100)
-  .max(60_000)
-  .meta({ description: "A call that takes longer counts as slow, ms" });
+  .meta({ description: "Messages per second across all workers; null: no limit" });
+const maxConcurrency = z.int().min(1).max(1_000).meta({ description: "Concurrent calls per worker" });
+const slowAfterMs = z.int().min(100).max(60_000).meta({ description: "Longer calls count as slow, ms" });
 
 /** Where recipients' messages go that do not answer one of ours. */
 export const inboundTargetSchema = z.strictObject({
@@ -167,7 +161,7 @@ const unit = z
   .min(1)
   .max(64)
   .nullable()
-  .meta({ description: "Short name of the unit that the connection belongs to; null: everybody's" });
+  .meta({ description: "Short name of the unit the connection belongs to; null: everyone" });
 
 /** Body of POST /v1/providers. */
 export const providerCreateSchema = z.strictObject({
@@ -183,7 +177,7 @@ export const providerCreateSchema = z.strictObject({
   slowAfterMs: slowAfterMs.default(5_000),
   priceList: priceListInputSchema.default([]),
   processingRegion: region.optional().meta({
-    description: "Where the provider processes the data. Not needed where the provider's settings say it",
+    description: "Where the provider processes data. Not needed if the provider's settings say so",
   }),
   inbound: inboundTargetSchema.nullable().default(null),
   enabled: z.boolean().default(true),
@@ -193,17 +187,17 @@ export type ProviderCreate = z.output<typeof providerCreateSchema>;
 /** Body of PATCH /v1/providers/{id}; what is left out stays. */
 export const providerUpdateSchema = z.strictObject({
   updatedAt: time.optional().meta({
-    description: "As you read it: the change is refused when somebody has changed the connection since",
+    description: "The revision you read. The change is refused if someone has changed the connection since",
   }),
   name: titleSchema.optional(),
   unit: unit.optional(),
   channels: channels.optional(),
   credentials: fields.optional().meta({
     description:
-      "Fields that are given replace stored ones, null removes one, and what is left out stays. All are needed when an address in the settings changes",
+      "Given fields replace stored ones, null removes one, omitted ones are kept. All are required when an address in the settings changes",
   }),
   settings: fields.optional().meta({
-    description: "Fields that are given replace stored ones, null removes one, and what is left out stays",
+    description: "Given fields replace stored ones, null removes one, omitted ones are kept",
   }),
   senders: sendersSchema.optional(),
   ratePerSecond: ratePerSecond.optional(),
@@ -228,23 +222,20 @@ export const providerStatusSchema = z.enum(["operational", "degraded", "down", "
 
 export const providerTestSchema = z.object({
   at: time,
-  problem: z
-    .string()
-    .nullable()
-    .meta({ description: "What is wrong and what to change; null: nothing is wrong" }),
+  problem: z.string().nullable().meta({ description: "The problem and what to change; null: no problem" }),
 });
 
 export const providerSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   provider: adapterNameSchema,
-  unit: unit.meta({ description: "Short name of its unit; null: everybody's" }),
+  unit: unit.meta({ description: "Short name of its unit; null: everyone" }),
   platform: z.boolean().meta({ description: "Whether the account is the operator's own" }),
   channels: z.array(channelSchema),
   status: providerStatusSchema,
   enabled: z.boolean(),
   processingRegion: z.string(),
-  regionAllowed: z.boolean().meta({ description: "Whether the organisation's data may go there" }),
+  regionAllowed: z.boolean().meta({ description: "Whether the organisation's data may be processed there" }),
   senders: sendersSchema,
   ratePerSecond: z.int().nullable(),
   maxConcurrency: z.int(),
@@ -259,7 +250,7 @@ export const providerSchema = z.object({
       slow: z.boolean(),
     })
     .nullable()
-    .meta({ description: "Null: never in trouble" }),
+    .meta({ description: "Null: no problems so far" }),
   lastTest: providerTestSchema.nullable(),
   last24Hours: z.object({
     attempts: z.number().int(),
@@ -280,10 +271,8 @@ export const usingRuleSchema = z.object({
   name: z.string(),
   environment: z.string(),
   enabled: z.boolean(),
-  tier: z.int().meta({ description: "The first tier that has the connection, from 1" }),
-  unroutable: z
-    .boolean()
-    .meta({ description: "Whether the rule has no other connection that is in service" }),
+  tier: z.int().meta({ description: "The first tier with the connection, from 1" }),
+  unroutable: z.boolean().meta({ description: "Whether the rule has no other active connection" }),
 });
 export type UsingRule = z.infer<typeof usingRuleSchema>;
 

@@ -182,7 +182,7 @@ async function runTest(
     ]);
   } catch (error) {
     ctx.log.error({ err: error, adapter: adapter.name }, "a connection's test failed unexpectedly");
-    result = { ok: false, problem: "The test could not be carried out" };
+    result = { ok: false, problem: "The test failed to run" };
   } finally {
     done.abort();
   }

@@ -45,7 +45,7 @@ export async function updateProvider(
       throw conflict(row);
     }
     const changed = await changedConnection(ctx, catalogue, row, input.changes);
-    const stored = await refuseRepeated("/name", "Another connection has this name.", () =>
+    const stored = await refuseRepeated("/name", "A connection with this name already exists.", () =>
       store(ctx, catalogue, row, changed, input.changes),
     );
     if (stored) break;
@@ -59,7 +59,7 @@ export async function updateProvider(
 function conflict(row: SealedConnection): DomainError {
   return new DomainError(
     "revision_conflict",
-    "Somebody has changed the connection since you read it. Read it again and repeat your change.",
+    "Someone has changed the connection in the meantime. Reload it and repeat your change.",
     { extra: { updatedAt: row.updatedAt.toISOString() } },
   );
 }

@@ -26,7 +26,7 @@ export async function addSuppressions(
         return rejected("invalid_recipient", addressHint(channel));
       }
       const end = expiresAt == null ? null : new Date(expiresAt);
-      if (end !== null && end <= now) return rejected("invalid_end", "It would have ended already.");
+      if (end !== null && end <= now) return rejected("invalid_end", "Choose a date in the future.");
       rows.push({
         channel,
         address: stored,

@@ -54,12 +54,12 @@ export async function askConfirmation(ctx: Ctx, input: ConfirmationAsk): Promise
   const { environmentId, channel, expiresInHours } = input;
   const { sandbox, catalogue } = await ledgerOf(ctx, "consent:write", environmentId);
   if (ctx.actor.type === "apiKey" && ctx.actor.agent) {
-    throw new DomainError("agent_limit", "An agent records opt-outs only: nobody agrees through an agent.");
+    throw new DomainError("agent_limit", "Agents can only record opt-outs.");
   }
   const application = applicationOf(ctx, catalogue, input);
   const address = normalizeAddress(channel, input.address);
   if (address === null) {
-    throw new DomainError("invalid_request", "This is no address on that channel.", {
+    throw new DomainError("invalid_request", "Not a valid address on that channel.", {
       errors: [{ pointer: "/address", code: "invalid_recipient", detail: addressHint(channel) }],
     });
   }
@@ -127,13 +127,9 @@ export async function askConfirmation(ctx: Ctx, input: ConfirmationAsk): Promise
     const written = { openId, sent: !again, createdAt: now, expiresAt };
     if (again) {
       if (open.repeated >= askBounds.repeated) {
-        throw new DomainError(
-          "rate_limited",
-          "This address was asked already, and it was asked for again too often.",
-          {
-            retryAfter: hour / 1_000,
-          },
-        );
+        throw new DomainError("rate_limited", "This address was already asked too often.", {
+          retryAfter: hour / 1_000,
+        });
       }
       if (!(await insertAsk(tx, ctx.tenantId, ask, written))) throw mismatch();
       return open;
@@ -225,10 +221,7 @@ const isSame = (one: Ask, other: Ask) =>
   one.applicationId === other.applicationId;
 
 const mismatch = () =>
-  new DomainError(
-    "idempotency_mismatch",
-    "This id was used before for something else. Give a new request an id of its own.",
-  );
+  new DomainError("idempotency_mismatch", "This ID was already used for something else. Use a new ID.");
 
 const cannotAsk = (code: string, detail: string) =>
   new DomainError("conflict", detail, { errors: [{ pointer: "/address", code, detail }] });

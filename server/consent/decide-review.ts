@@ -39,7 +39,7 @@ export async function decideReview(ctx: Ctx, input: ReviewDecision): Promise<voi
   });
   if (ended) return;
   if (!(await isReview(ctx, input.id, sandbox))) throw notFound();
-  throw new DomainError("conflict", "Somebody has decided this in the meantime.");
+  throw new DomainError("conflict", "Someone has decided this in the meantime.");
 }
 
 /** What nobody has decided within seven days is an opt-out of marketing. */

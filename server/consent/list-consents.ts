@@ -55,7 +55,7 @@ export async function getConsents(
     });
   const [first] = wanted;
   if (!first) {
-    throw new DomainError("invalid_request", "This is no address.", {
+    throw new DomainError("invalid_request", "Not a valid address.", {
       errors: [
         {
           pointer: "/address",

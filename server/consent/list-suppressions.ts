@@ -87,7 +87,7 @@ async function placesOf(
       return [{ channel: each, names: [...addresses, ...tokens] }];
     });
   if (places.length === 0) {
-    throw new DomainError("invalid_request", "This is no address.", {
+    throw new DomainError("invalid_request", "Not a valid address.", {
       errors: [
         {
           pointer: "/address",

@@ -17,18 +17,18 @@ export interface PreferenceTexts {
 
 const english: PreferenceTexts = {
   title: "Your e-mails from {}",
-  question: "What would you like to get at this address?",
+  question: "What would you like to receive at this address?",
   marketing: "News and offers",
   service: "Notices about your account and our services",
-  transactional: "Messages about what you have ordered or asked for",
-  always: "Codes for signing in that you ask for are always sent.",
+  transactional: "Messages about your orders and requests",
+  always: "Sign-in codes you request are always sent.",
   save: "Save",
   saved: "Saved.",
-  unsubscribed: "You are unsubscribed from news and offers. What is ticked below you still get.",
-  broken: "This link does not work",
-  brokenText: "Part of it may be missing. Open it again from the e-mail that it came with.",
+  unsubscribed: "You are unsubscribed from news and offers. You still receive what is selected below.",
+  broken: "This link doesn't work",
+  brokenText: "Part of it may be missing. Open it again from the e-mail.",
   later: "Please try again",
-  laterText: "Your choice could not be saved at the moment.",
+  laterText: "Your choice couldn't be saved. Please try again.",
 };
 
 const others: Record<string, PreferenceTexts> = {

@@ -69,8 +69,7 @@ export async function recordConsents(
                 status: "rejected",
                 reason: {
                   code: "idempotency_mismatch",
-                  detail:
-                    "This id was reported before with other content. Give a new entry an id of its own.",
+                  detail: "This ID was already used with different content. Use a new ID.",
                 },
               }
             : { id, status: outcome === "recorded" ? "recorded" : "already_recorded", reason: null },
@@ -96,8 +95,10 @@ export async function recordConsentByHand(ctx: Ctx, input: ConsentByHand): Promi
   const { channel, state, region, reason } = input;
   const address = normalizeAddress(channel, input.address);
   if (address === null) {
-    throw new DomainError("invalid_request", "This is no address on that channel.", {
-      errors: [{ pointer: "/address", code: "invalid_recipient", detail: "No address on that channel" }],
+    throw new DomainError("invalid_request", "Not a valid address on that channel.", {
+      errors: [
+        { pointer: "/address", code: "invalid_recipient", detail: "Not a valid address on that channel" },
+      ],
     });
   }
   const tokenOf = await addressTokens(ctx);
@@ -128,7 +129,7 @@ export async function recordConsentByHand(ctx: Ctx, input: ConsentByHand): Promi
 /** What an agent has read is nobody's yes; a no it may record. */
 function refuseAgentsYes({ actor }: Ctx, consents: readonly { state: string }[]): void {
   if (actor.type !== "apiKey" || !actor.agent || !consents.some(({ state }) => state === "opted_in")) return;
-  throw new DomainError("agent_limit", "An agent records opt-outs only: nobody agrees through an agent.");
+  throw new DomainError("agent_limit", "Agents can only record opt-outs.");
 }
 
 function resultAt(results: ReadonlyMap<number, ConsentResult>, position: number): ConsentResult {

@@ -20,7 +20,7 @@ export async function removeSuppression(ctx: Ctx, input: SuppressionRemoval): Pr
   // It may come from another team's message.
   authorize(ctx, "consent:write", { environmentId });
   if (ctx.actor.type === "apiKey" && ctx.actor.agent) {
-    throw new DomainError("agent_limit", "An agent adds suppressions only: a person removes them.");
+    throw new DomainError("agent_limit", "Agents can't remove suppressions.");
   }
   const tokenOf = await addressTokens(ctx);
   await inTenant(ctx, async (tx) => {
@@ -29,7 +29,7 @@ export async function removeSuppression(ctx: Ctx, input: SuppressionRemoval): Pr
     if (known.reason === "complaint" && reason === undefined) {
       throw new DomainError(
         "invalid_request",
-        "The recipient complained: say why they may be written to again.",
+        "The recipient complained. Say why the suppression can be removed.",
         {
           errors: [{ pointer: "/reason", code: "required", detail: "Needed for a complaint" }],
         },

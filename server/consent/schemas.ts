@@ -82,10 +82,10 @@ const consentItemSchema = z.strictObject({
   region: scope.region.optional(),
   class: scope.class.optional(),
   at: z.iso.datetime({ offset: true }).optional().meta({
-    description: "When the recipient said so; now without it, and never later than now",
+    description: "When the recipient said so. Default: now. Times in the future count as now",
   }),
   evidence: evidence.optional().meta({
-    description: "How you know, e.g. the form, its version and the address that it came from",
+    description: "How you know, such as the form, its version and the IP address",
     example: { form: "checkout", version: "7" },
   }),
 });
@@ -121,7 +121,7 @@ export const consentByHandSchema = z.strictObject({
   state,
   region: scope.region,
   class: scope.class,
-  reason: z.string().trim().min(1, { error: "Say why" }).max(consentLimits.reason).regex(plain),
+  reason: z.string().trim().min(1, { error: "Enter a reason" }).max(consentLimits.reason).regex(plain),
 });
 export type ConsentByHand = z.output<typeof consentByHandSchema>;
 
@@ -142,19 +142,19 @@ export type ConsentEntry = z.output<typeof entrySchema>;
 
 /** Query of GET /v1/consents. */
 export const consentQuerySchema = z.object({
-  address: address.meta({ description: "The whole address; needs `content:reveal`, 403 without it" }),
-  channel: channelSchema.optional().meta({ description: "Every channel of the address without it" }),
+  address: address.meta({ description: "The full address; needs `content:reveal`, 403 without it" }),
+  channel: channelSchema.optional().meta({ description: "Default: every channel" }),
   ...pageQuery,
 });
 
 const standingSchema = z.object({
   channel: channelSchema,
-  suppressed: z.boolean().meta({ description: "Nothing is sent there, whatever was consented to" }),
+  suppressed: z.boolean().meta({ description: "Nothing is sent to it, regardless of consent" }),
   states: z.array(
     z.object({
       class: notificationClassSchema,
-      region: region.nullable().meta({ description: "Null: regions about which nothing else was said" }),
-      state: state.nullable().meta({ description: "Null: nothing was ever said" }),
+      region: region.nullable().meta({ description: "Null: all other regions" }),
+      state: state.nullable().meta({ description: "Null: no record" }),
       policy: consentPolicySchema,
       allowed: z.boolean().meta({ description: "Whether a message would be sent" }),
     }),
@@ -172,18 +172,18 @@ const askFields = {
     description: "Your own name for this request. Sent again, nobody is asked twice.",
     example: "signup-8113",
   }),
-  application: z.string().min(1).max(100).meta({ description: "Who asks: an application of yours" }),
+  application: z.string().min(1).max(100).meta({ description: "The application that asks" }),
   channel: channelSchema,
   address: address.meta({ description: "An e-mail address, or a number in international form" }),
   class: z.enum(confirmableClasses).default("marketing"),
-  region: region.optional().meta({ description: "Without it, every region" }),
+  region: region.optional().meta({ description: "Default: every region" }),
   language: z
     .string()
     .regex(/^[a-z]{2}$/, { error: "Two letters, such as de" })
     .optional()
-    .meta({ description: "Of the message and the page; without it the application's" }),
+    .meta({ description: "Of the message and the page. Default: the application's" }),
   evidence: evidence.optional().meta({
-    description: "How you know that they signed up; it becomes part of the opt-in's evidence",
+    description: "How you know they signed up. Kept as evidence of the opt-in",
     example: { form: "newsletter", version: "7" },
   }),
   expiresInHours: z
@@ -192,7 +192,7 @@ const askFields = {
     .min(confirmationHours.least)
     .max(confirmationHours.most)
     .default(confirmationHours.usual)
-    .meta({ description: "For how long they can agree" }),
+    .meta({ description: "How long they can confirm" }),
 };
 
 /** Body of POST /v1/consents/confirmations. */
@@ -208,8 +208,7 @@ export type ConfirmationState = z.output<typeof confirmationState>;
 export const confirmationSchema = z.object({
   id: z.uuid(),
   state: confirmationState.meta({
-    description:
-      "`withdrawn`: the recipient opted out after they were asked; agreeing has no effect any more",
+    description: "`withdrawn`: the recipient opted out after being asked, so confirming has no effect",
   }),
   channel: channelSchema,
   address: z.string().meta({ description: "Masked without content:reveal" }),
@@ -225,10 +224,8 @@ export type Confirmation = z.output<typeof confirmationSchema>;
 export const consentsOfAddressSchema = z.object({
   address: z.string().meta({ description: "As it is stored; masked without content:reveal" }),
   standing: z.array(standingSchema).meta({ description: "By channel, class and region" }),
-  confirmations: z
-    .array(confirmationSchema)
-    .meta({ description: "What the address was asked to agree to and has not answered yet" }),
-  history: pageOf(entrySchema).meta({ description: "What was said, newest first" }),
+  confirmations: z.array(confirmationSchema).meta({ description: "Open confirmations" }),
+  history: pageOf(entrySchema).meta({ description: "History, newest first" }),
 });
 
 /** What the portal lists. */
@@ -320,14 +317,11 @@ const suppressionSchema = z.object({
   address: z.string().meta({ description: "Masked without content:reveal" }),
   reason: suppressionReason.meta({
     description:
-      "`hard_bounce`: the address does not work; `complaint`: the recipient called a message spam; `soft_bounces`: five messages in a row came back for a passing reason; `manual`: somebody asked for it",
+      "`hard_bounce`: the address does not work; `complaint`: the recipient reported spam; `soft_bounces`: five messages in a row bounced temporarily; `manual`: added by a person or a system",
   }),
   createdAt: z.iso.datetime(),
-  expiresAt: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: "From then on it counts no more; null: no end" }),
-  notificationId: z.uuid().nullable().meta({ description: "The message that it comes from" }),
+  expiresAt: z.iso.datetime().nullable().meta({ description: "When it ends; null: no end" }),
+  notificationId: z.uuid().nullable().meta({ description: "The message that caused it" }),
   madeBy: z.string().nullable().meta({ description: "Who or what added it" }),
   note: z.string().nullable().meta({ description: "Null without content:reveal" }),
 });
@@ -337,7 +331,7 @@ export type SuppressedAddress = z.output<typeof suppressionSchema>;
 export const suppressionQuerySchema = z.object({
   address: address
     .optional()
-    .meta({ description: "One address, whole; needs `content:reveal`, 403 without it" }),
+    .meta({ description: "One full address; needs `content:reveal`, 403 without it" }),
   channel: channelSchema.optional(),
   reason: suppressionReason.optional(),
   ...pageQuery,
@@ -356,9 +350,9 @@ const suppressionItemSchema = z.strictObject({
   channel: channelSchema,
   address: address.meta({ description: "An e-mail address, or a number in international form" }),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({
-    description: "From then on it counts no more; without it, it has no end",
+    description: "When it ends. Default: no end",
   }),
-  note: note.optional().meta({ description: "Why; people with content:reveal see it" }),
+  note: note.optional().meta({ description: "Reason, visible with content:reveal" }),
 });
 export type SuppressionItem = z.output<typeof suppressionItemSchema>;
 
@@ -389,24 +383,24 @@ export const suppressionResultsSchema = z.object({
 export const suppressByHandSchema = z.strictObject({
   environmentId: z.uuid(),
   channel: channelSchema,
-  addresses: z.array(address).min(1, { error: "Write an address" }).max(suppressionLimits.items, {
+  addresses: z.array(address).min(1, { error: "Enter an address" }).max(suppressionLimits.items, {
     error: "At most 1,000 addresses at a time",
   }),
   expiresAt: z.iso.datetime({ offset: true }).nullable(),
-  note: note.min(1, { error: "Say why" }),
+  note: note.min(1, { error: "Enter a reason" }),
 });
 export type SuppressByHand = z.output<typeof suppressByHandSchema>;
 
 const removalReason = z
   .string()
   .trim()
-  .min(1, { error: "Say why" })
+  .min(1, { error: "Enter a reason" })
   .max(suppressionLimits.reason)
   .regex(plain);
 /** Query of DELETE /v1/suppressions/{id}. */
 export const suppressionRemovalQuerySchema = z.object({
   reason: removalReason.optional().meta({
-    description: "Why it may be written to again; needed for a complaint. It is kept in the audit trail",
+    description: "Reason, kept in the audit trail. Required for a complaint",
   }),
 });
 export const suppressionRemovalSchema = z.strictObject({

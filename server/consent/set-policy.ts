@@ -33,13 +33,13 @@ export async function setConsentPolicy(ctx: Ctx, input: ConsentPolicyUpdate): Pr
     if (before.problem === "settings") {
       throw new DomainError(
         "conflict",
-        "Nothing of the organisation's stored settings can be read. Whoever runs this installation has to repair them first.",
+        "The organisation's stored settings can't be read. The operator has to repair them first.",
       );
     }
     if (before.revision !== input.revision) {
       throw new DomainError(
         "revision_conflict",
-        "Somebody has changed the consent policy since you read it. Read it again and repeat your change.",
+        "Someone has changed the consent policy in the meantime. Reload it and repeat your change.",
       );
     }
     if (before.problem === null && isDeepStrictEqual(before.overrides, overrides)) return;

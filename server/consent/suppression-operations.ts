@@ -28,7 +28,7 @@ export const suppressionOperations = {
       operationId: "listSuppressions",
       summary: "List suppressed addresses",
       description:
-        "What holds now, newest first. With `address`, what holds for it on each channel. The sandbox has suppressions of its own; the other environments share theirs. The list without `address` needs a key of the whole organisation.",
+        "Current suppressions, newest first. With `address`, only those of this address. The sandbox has its own; all other environments share theirs. Without `address`, it needs a key of the whole organisation.",
       tag,
       query: suppressionQuerySchema,
       input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
@@ -42,7 +42,7 @@ export const suppressionOperations = {
     operationId: "addSuppressions",
     summary: "Suppress addresses",
     description:
-      "Up to 1,000, each with a result of its own. Nothing is sent there from now on, whatever its class and whatever was consented to. Of one that is suppressed already, what lasts longer stays. Those of all environments but the sandbox are added with a key of a production environment.",
+      "Up to 1,000, each with its own result. Nothing is sent to them from now on, whatever the class and consent. If an address is already suppressed, the longer period is kept. Outside the sandbox, it needs a key of a production environment.",
     tag,
     body: suppressionBatchSchema,
     answer: { status: 200, schema: suppressionResultsSchema, description: "A result for each item" },
@@ -65,7 +65,7 @@ export const suppressionOperations = {
       errors: ["agent_limit"],
       summary: "Remove a suppression",
       description:
-        "The address can be written to again. A complaint is removed only with a reason. Needs a key of the whole organisation, in a production environment but for those of the sandbox; agents cannot remove any.",
+        "Messages can be sent to the address again. Removing a complaint requires a reason. Needs a key of the whole organisation, and outside the sandbox one of a production environment. Agents cannot remove suppressions.",
       tag,
       params: z.object({ id: z.uuid() }),
       query: suppressionRemovalQuerySchema,

@@ -52,7 +52,7 @@ async function proveOperator(
       { operatorId: operator?.id, failures: attempt.failures },
       "a sign-in to the console failed",
     );
-    throw new DomainError("sign_in_failed", "E-mail address or password is wrong.");
+    throw new DomainError("sign_in_failed", "Wrong e-mail address or password.");
   }
   await attempt.succeeded();
   return operator;

@@ -88,7 +88,7 @@ async function countStale(ctx: Ctx, rows: readonly GroupRow[]): Promise<void> {
   });
 }
 
-const taken = "Another group has this name.";
+const taken = "A group with this name already exists.";
 
 /** Adds a group: of those who match a filter, or one that contacts are put into. */
 export async function createGroup(ctx: Ctx, input: GroupCreate): Promise<ContactGroup> {
@@ -102,7 +102,7 @@ export async function createGroup(ctx: Ctx, input: GroupCreate): Promise<Contact
       if ((await countGroups(tx, ctx.tenantId)) >= contactLimits.groups) {
         throw new DomainError(
           "conflict",
-          `An organisation has at most ${contactLimits.groups.toLocaleString("en")} groups. Delete one that nobody uses.`,
+          `An organisation can have at most ${contactLimits.groups.toLocaleString("en")} groups. Delete one that nobody uses.`,
         );
       }
       await insertGroup(tx, ctx.tenantId, { id, name, description, filter, at: ctx.now() });
@@ -130,7 +130,7 @@ export async function updateGroup(
       const before = await lockGroup(tx, ctx.tenantId, input.id);
       if (!before) throw notFound();
       if (input.changes.filter && before.kind === "static") {
-        throw new DomainError("conflict", "Contacts are put into this group; it has no filter.");
+        throw new DomainError("conflict", "Contacts are added to this group. It has no filter.");
       }
       const facts = { name: before.name, description: before.description, filter: before.filter };
       const differing = changes(facts, input.changes);

@@ -80,7 +80,7 @@ export const contactOperations = {
       errors: ["conflict"],
       summary: "Add a contact",
       description:
-        "Needs an address or an external id. An address belongs to one contact: where another one has it, the answer is 409.",
+        "Needs an address or an external ID. An address belongs to one contact: if another contact has it, the answer is 409.",
       tag,
       body: contactCreateSchema,
       answer: {
@@ -102,12 +102,12 @@ export const contactOperations = {
       errors: ["conflict"],
       summary: "Change a contact",
       description:
-        "What is left out stays; null takes away. Attributes are changed one by one, addresses as a whole.",
+        "Omitted fields are kept, null removes. Attributes are changed individually, addresses as a whole.",
       tag,
       params: one,
       body: contactUpdateSchema,
       input: (_ctx, { params, body }) => ({ id: params.id, changes: body }),
-      answer: { status: 200, schema: contactSchema, description: "The contact as it is now" },
+      answer: { status: 200, schema: contactSchema, description: "The updated contact" },
     },
   }),
   delete: mutation({
@@ -119,8 +119,7 @@ export const contactOperations = {
       path: "/v1/contacts/{id}",
       operationId: "deleteContact",
       summary: "Delete a contact",
-      description:
-        "What was sent to it, and what it agreed to or opted out of, stay; to erase a person, use erasures.",
+      description: "Its messages and consent are kept. To erase a person, use erasures.",
       tag,
       params: one,
       answer: { status: 204, description: "Deleted" },
@@ -136,7 +135,7 @@ export const contactOperations = {
       operationId: "upsertContacts",
       summary: "Create or change many contacts",
       description:
-        "Up to 1,000, each with a result of its own. An item is about the contact with its external id, else about the one that has any of its addresses, else about a new one. Its addresses come before those that the contact has.",
+        "Up to 1,000, each with its own result. An item updates the contact with its external ID, otherwise the one with any of its addresses, otherwise it creates a new one. Its addresses are placed before existing ones.",
       tag,
       body: contactBatchSchema,
       answer: { status: 200, schema: contactBatchResultSchema, description: "A result for each item" },
@@ -193,7 +192,7 @@ export const contactGroupOperations = {
       errors: ["conflict"],
       summary: "Add a contact group",
       description:
-        "With a filter, whoever matches it now is in the group; without one, the contacts that are put into it.",
+        "With a filter, the group contains everyone who matches. Without one, the contacts added to it.",
       tag,
       body: groupCreateSchema,
       answer: {
@@ -218,7 +217,7 @@ export const contactGroupOperations = {
       params: oneGroup,
       body: groupUpdateSchema,
       input: (_ctx, { params, body }) => ({ id: params.id, changes: body }),
-      answer: { status: 200, schema: groupSchema, description: "The group as it is now" },
+      answer: { status: 200, schema: groupSchema, description: "The updated group" },
     },
   }),
   delete: mutation({
@@ -232,7 +231,7 @@ export const contactGroupOperations = {
       summary: "Delete a contact group",
       tag,
       params: oneGroup,
-      answer: { status: 204, description: "Deleted; its contacts stay" },
+      answer: { status: 204, description: "Deleted. Its contacts are kept" },
     },
   }),
   addMembers: mutation({
@@ -244,12 +243,12 @@ export const contactGroupOperations = {
       path: "/v1/contact-groups/{id}/members",
       operationId: "addContactGroupMembers",
       errors: ["conflict"],
-      summary: "Put contacts into a group",
-      description: "Up to 1,000, by id or external id.",
+      summary: "Add contacts to a group",
+      description: "Up to 1,000, by ID or external ID.",
       tag,
       params: oneGroup,
       body: membersSchema,
-      answer: { status: 200, schema: membersResultSchema, description: "How many joined" },
+      answer: { status: 200, schema: membersResultSchema, description: "Number of contacts added" },
     },
   }),
   removeMembers: mutation({
@@ -261,12 +260,12 @@ export const contactGroupOperations = {
       path: "/v1/contact-groups/{id}/members",
       operationId: "removeContactGroupMembers",
       errors: ["conflict"],
-      summary: "Take contacts out of a group",
-      description: "Up to 1,000, by id or external id. The contacts stay.",
+      summary: "Remove contacts from a group",
+      description: "Up to 1,000, by ID or external ID. The contacts are kept.",
       tag,
       params: oneGroup,
       body: membersSchema,
-      answer: { status: 200, schema: membersResultSchema, description: "How many left" },
+      answer: { status: 200, schema: membersResultSchema, description: "Number of contacts removed" },
     },
   }),
 };

@@ -52,7 +52,7 @@ const addresses = z.array(addressSchema).max(contactLimits.addressesPerChannel *
 
 /** What a row of an import or an item of a batch may say of a contact. Null takes away; what is left out stays. */
 export const contactRowSchema = z.strictObject({
-  externalId: externalId.optional().meta({ description: "What your own systems call the contact" }),
+  externalId: externalId.optional().meta({ description: "The contact's ID in your systems" }),
   name: name.nullable().optional(),
   region: region.nullable().optional().meta({ description: "ISO 3166-1" }),
   language: language.nullable().optional().meta({ description: "ISO 639-1" }),
@@ -61,21 +61,17 @@ export const contactRowSchema = z.strictObject({
     .record(attributeNameSchema, attributeText.nullable())
     .refine((map) => Object.keys(map).length <= contactLimits.attributes, { error: "At most 50 attributes" })
     .optional()
-    .meta({ description: "Values by name; null or an empty text takes one away, others stay" }),
+    .meta({ description: "Values by name. Null or an empty text removes one, others are kept" }),
   addresses: addresses.default([]).meta({
-    description: "The first of a channel is written to; others that the contact has stay behind these",
+    description: "The first address of each channel is used. Existing ones follow these",
   }),
-  groupIds: z
-    .array(z.uuid())
-    .max(20)
-    .optional()
-    .meta({ description: "Groups that the contact is put into; static ones" }),
+  groupIds: z.array(z.uuid()).max(20).optional().meta({ description: "Static groups to add the contact to" }),
 });
 export type ContactRow = z.input<typeof contactRowSchema>;
 
 const values = {
   externalId: externalId.nullable().optional().meta({
-    description: "What your own systems call the contact",
+    description: "The contact's ID in your systems",
     example: "customer-8112",
   }),
   name: name.nullable().optional().meta({ example: "Ada Lovelace" }),
@@ -88,14 +84,14 @@ const values = {
 /** Body of POST /v1/contacts. */
 export const contactCreateSchema = z.strictObject({
   ...values,
-  addresses: addresses.default([]).meta({ description: "The first of each channel is the one written to" }),
+  addresses: addresses.default([]).meta({ description: "The first address of each channel is used" }),
 });
 export type ContactCreate = z.output<typeof contactCreateSchema>;
 
 /** Body of PATCH /v1/contacts/{id}. */
 export const contactUpdateSchema = z.strictObject({
   ...values,
-  addresses: addresses.optional().meta({ description: "All of them; those left out are taken away" }),
+  addresses: addresses.optional().meta({ description: "All addresses. Omitted ones are removed" }),
 });
 export type ContactUpdate = z.output<typeof contactUpdateSchema>;
 
@@ -126,7 +122,7 @@ export type Contact = z.output<typeof contactSchema>;
 export const contactDetailSchema = z.object({
   ...contactFields,
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })).meta({
-    description: "Static groups; of those by filter, the filter says who is in them",
+    description: "Static groups only",
   }),
 });
 export type ContactDetail = z.output<typeof contactDetailSchema>;
@@ -135,10 +131,10 @@ export type ContactDetail = z.output<typeof contactDetailSchema>;
 export const contactListQuerySchema = z.object({
   search: z.string().trim().min(1).max(320).optional().meta({
     description:
-      "What the name, the external id or an address begins with; a whole number in any form. The first matches in order of name, without further pages. Without content:reveal addresses are not searched, and a search for one is 403",
+      "Start of the name, external ID or address, or a full number in any format. Returns the first matches by name, on one page. Without content:reveal, addresses are not searched and searching for one is 403",
   }),
   groupId: z.uuid().optional().meta({
-    description: "Contacts of this group. Of one by filter, a page may be short and still not the last one",
+    description: "Contacts in this group. With a filter group, a page can be short without being the last",
   }),
   ...pageQuery,
 });
@@ -188,7 +184,7 @@ export const contactsSchema = z.strictObject({ contactIds: contactIds.min(1) });
 export const setAttributeSchema = z.strictObject({
   contactIds: contactIds.min(1),
   name: attributeNameSchema,
-  value: attributeText.nullable().meta({ description: "Null or empty: it is taken away" }),
+  value: attributeText.nullable().meta({ description: "Null or empty: removed" }),
 });
 
 const mergeable = ["externalId", "name", "region", "language", "timeZone"] as const;
@@ -220,10 +216,10 @@ export const conditionSchema = z
     const issue = (path: string, message: string) => {
       ctx.addIssue({ code: "custom", path: [path], message });
     };
-    if (field === "attribute" && of === undefined) issue("name", "Name the attribute");
+    if (field === "attribute" && of === undefined) issue("name", "Enter the attribute");
     if (field !== "attribute" && of !== undefined) issue("name", "Only attributes have a name");
     if (op === "is_set" || op === "is_not_set") {
-      if (value !== undefined) issue("value", "There is nothing to compare with");
+      if (value !== undefined) issue("value", "Enter a value");
     } else if (op === "one_of") {
       if (!Array.isArray(value)) issue("value", "A list of texts");
     } else if (op === "greater" || op === "less") {
@@ -282,7 +278,7 @@ export const groupCreateSchema = z
     name: groupName.meta({ example: "Newsletter" }),
     description: groupDescription.default(""),
     filter: contactFilterSchema.nullable().optional().meta({
-      description: "Without one the group has the contacts that are put into it",
+      description: "Without a filter, the group contains the contacts added to it",
     }),
   })
   .meta({ description: "A group of contacts" });
@@ -323,7 +319,7 @@ export const groupListQuerySchema = z.object({
   kind: z
     .enum(["static", "filter"])
     .optional()
-    .meta({ description: "Only those that contacts are put into, or only those by filter" }),
+    .meta({ description: "Only static groups, or only groups with a filter" }),
   ...pageQuery,
 });
 export type GroupListQuery = z.output<typeof groupListQuerySchema>;
@@ -342,6 +338,6 @@ export const membersSchema = z
   );
 export type Members = z.output<typeof membersSchema>;
 export const membersResultSchema = z.object({
-  changed: z.number().int().meta({ description: "How many joined, or left" }),
-  unknown: z.array(z.string()).meta({ description: "Ids and external ids that no contact has" }),
+  changed: z.number().int().meta({ description: "Number of contacts added or removed" }),
+  unknown: z.array(z.string()).meta({ description: "IDs and external IDs without a contact" }),
 });

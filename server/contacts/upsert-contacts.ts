@@ -105,7 +105,7 @@ export async function upsertContacts(
     if ("status" in row) return row;
     return attempt((): RowResult => {
       if (row.groupIds?.some((id) => !groups.has(id)))
-        throw new RowError("groupIds", "unknown_group", "There is no such group to put contacts into.");
+        throw new RowError("groupIds", "unknown_group", "This group doesn't exist.");
       const result = book.apply(row);
       for (const groupId of row.groupIds ?? []) members.push({ groupId, contactId: result.contactId });
       return result;
@@ -167,7 +167,7 @@ function parseRow(row: ContactRow): Parsed {
   const { data, error } = contactRowSchema.safeParse(row);
   if (!data) {
     const [issue] = error.issues;
-    throw new RowError(issue?.path.join(".") ?? "", "invalid", issue?.message ?? "This is not valid.");
+    throw new RowError(issue?.path.join(".") ?? "", "invalid", issue?.message ?? "Not valid.");
   }
   const seen = new Set<string>();
   const addresses = data.addresses.flatMap(({ channel, address }, index) => {
@@ -181,11 +181,7 @@ function parseRow(row: ContactRow): Parsed {
     return [{ channel, address: stored }];
   });
   if (data.externalId === undefined && addresses.length === 0) {
-    throw new RowError(
-      "",
-      "nothing_to_recognise",
-      "Name an external id or an address: without either, nobody knows whom this is about.",
-    );
+    throw new RowError("", "nothing_to_recognise", "Enter an external ID or an address.");
   }
   return { ...data, addresses };
 }

@@ -44,8 +44,8 @@ export async function createContact(ctx: Ctx, input: ContactCreate): Promise<Con
     { ...values, addresses },
   );
   if (contact.addresses.length === 0 && contact.externalId === null) {
-    throw new DomainError("invalid_request", "A contact needs an address, or an external id.", {
-      errors: [{ pointer: "/addresses", code: "missing_address", detail: "An address, or an external id" }],
+    throw new DomainError("invalid_request", "A contact needs an address or an external ID.", {
+      errors: [{ pointer: "/addresses", code: "missing_address", detail: "An address or an external ID" }],
     });
   }
   const tokenOf = await addressTokens(ctx);

@@ -229,7 +229,7 @@ describe("double opt-in by e-mail", () => {
     await run();
     await pass(2 * hour);
     const lateToken = tokenIn(mailsTo(late)[0]?.raw ?? "");
-    expect((await press(lateToken)).text).toContain("The time to agree is over");
+    expect((await press(lateToken)).text).toContain("This request has expired");
     expect(await stateOf(expiring.id)).toBe("expired");
     expect(await ledger(late)).toEqual([]);
 
@@ -496,7 +496,7 @@ it("in the sandbox counts in the sandbox only; there alone the portal shows the 
   expect(await shown(other)).toContain("Yes, I agree");
   expect(await shown(other)).not.toContain("/api/app/confirm/");
   const token = /\/api\/app\/confirm\/([\w-]+)/.exec(await shown(id))?.[1] ?? "";
-  expect((await press(token)).text).toContain("that is confirmed");
+  expect((await press(token)).text).toContain("that's confirmed");
   const stateIn = (environmentId: string) => getConfirmation(owner, { environmentId, id });
   expect((await stateIn(sandbox)).state).toBe("confirmed");
   expect(await codeOf(stateIn(production))).toBe("not_found");

@@ -27,7 +27,7 @@ export const conversationOperations = {
       operationId: "listConversations",
       summary: "List conversations with recipients, most recent first",
       description:
-        "A conversation begins when a recipient answers. It belongs to the application and environment of the message that was answered.",
+        "A conversation starts when a recipient replies. It belongs to the application and environment of the message they replied to.",
       tag,
       query: conversationListQuerySchema,
       input: ({ environmentId }, parts) => ({ ...parts.query, environmentId }),
@@ -42,7 +42,7 @@ export const conversationOperations = {
       method: "GET",
       path: "/v1/conversations/{id}/messages",
       operationId: "listConversationMessages",
-      summary: "List what was said in a conversation, both ways, newest first",
+      summary: "List the messages of a conversation, newest first",
       tag,
       params: z.object({ id: z.uuid() }),
       query: conversationMessagesQuerySchema,

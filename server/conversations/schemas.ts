@@ -11,19 +11,19 @@ export const conversationSchema = z.object({
   id: z.uuid(),
   channel: channelSchema,
   address: z.string().meta({ description: "The recipient; masked without content:reveal" }),
-  ownAddress: z.string().meta({ description: "Your number, short code or name that they write to" }),
+  ownAddress: z.string().meta({ description: "Your number, short code or name" }),
   application: z.string().nullable().meta({
-    description: "Null when the message answers nothing of yours and its connection names no application",
+    description: "Null if the message replies to none of yours and its connection has no default application",
   }),
   environment: z.string().nullable(),
   provider: z.string().nullable().meta({ description: "The connection that received the newest message" }),
   lastMessage: z
     .object({ text: z.string(), kind: z.string().nullable() })
     .nullable()
-    .meta({ description: "What the recipient wrote last; null without content:reveal" }),
+    .meta({ description: "Latest text from the recipient; null without content:reveal" }),
   lastMessageAt: time,
-  unread: z.int().meta({ description: "Messages from the recipient that nobody has opened in the portal" }),
-  optedOut: z.boolean().meta({ description: "The recipient does not want messages on this channel" }),
+  unread: z.int().meta({ description: "Unread messages from the recipient" }),
+  optedOut: z.boolean().meta({ description: "The recipient has opted out on this channel" }),
   createdAt: time,
 });
 export type Conversation = z.output<typeof conversationSchema>;
@@ -49,16 +49,13 @@ export const conversationMessageSchema = z.object({
     description:
       "Null without content:reveal, and when the text of a message of yours can no longer be rendered",
   }),
-  kind: z
-    .string()
-    .nullable()
-    .meta({ description: "What a message from the recipient is when it is no text, e.g. image" }),
+  kind: z.string().nullable().meta({ description: "Kind of a message without text, such as image" }),
   button: button.nullable().meta({ description: "The quick-reply button that the recipient tapped" }),
   optOut: z
     .enum(["stop", "start", "help"])
     .nullable()
     .meta({ description: "The keyword that the provider took it for" }),
-  repliesTo: z.uuid().nullable().meta({ description: "The notification that it answers" }),
+  repliesTo: z.uuid().nullable().meta({ description: "The notification it replies to" }),
   status: notificationStatusSchema.nullable().meta({ description: "Of an outbound message" }),
   readAt: time.nullable(),
   simulated: z.boolean().meta({

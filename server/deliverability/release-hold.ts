@@ -30,10 +30,7 @@ export async function releaseHold(
     const byName = ctx.actor.name;
     const held = await releaseStanding(tx, ctx.tenantId, { group, at, acceptedUntil, byName, note });
     if (!held) {
-      throw new DomainError(
-        "conflict",
-        "Marketing to these mailboxes is not held any more: there is nothing to release.",
-      );
+      throw new DomainError("conflict", "Marketing to these mailboxes is no longer held.");
     }
     const target = { targetType: "mail_standing", targetId: held.id };
     await settleNotices(ctx, tx, { kind: "mail.held", targetId: held.id });

@@ -118,7 +118,7 @@ test("a failure while streaming reaches the page as our error, not as the servic
   fake.next({ kind: "break", text: "Hello {{ na" });
   const pieces = await client.drafting.write.mutate(request);
   expect(await failure(drain(pieces))).toEqual({
-    message: expect.stringContaining("The AI service cannot be reached") as string,
+    message: expect.stringContaining("The AI service can't be reached") as string,
     code: "ai_unavailable",
     status: 503,
     stack: false,

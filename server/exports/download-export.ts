@@ -28,7 +28,7 @@ export async function downloadExport(ctx: Ctx, input: { id: string }): Promise<R
   if (lost) {
     throw new DomainError(
       "permission_denied",
-      `This file holds more than you may see now: it needs the permission ${lost}. Export it again.`,
+      `This file contains more than you have access to. It needs the permission ${lost}. Export it again.`,
     );
   }
   places.check(ctx.tenantId);

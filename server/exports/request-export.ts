@@ -84,7 +84,7 @@ export async function cancelExport(ctx: Ctx, input: { id: string }): Promise<Exp
   await inTenant(ctx, async (tx) => {
     const now = await lockExport(tx, tenantId, row.id);
     if (now?.state !== "waiting" && now?.state !== "running")
-      throw new DomainError("conflict", "This export has ended.");
+      throw new DomainError("conflict", "This export has completed.");
     await deleteChunks(tx, tenantId, row.id);
     await updateExport(tx, tenantId, row.id, { state: "canceled", stored: 0, finishedAt: ctx.now() });
     await recordAudit(ctx, tx, {
@@ -106,7 +106,7 @@ export async function removeExport(ctx: Ctx, input: { id: string }): Promise<{ i
     const now = await lockExport(tx, tenantId, row.id);
     if (!now) return;
     if (now.state === "waiting" || now.state === "running")
-      throw new DomainError("conflict", "This export is under way. Cancel it first.");
+      throw new DomainError("conflict", "This export is in progress. Cancel it first.");
     await deleteChunks(tx, tenantId, row.id);
     await deleteExport(tx, tenantId, row.id);
     await recordAudit(ctx, tx, {

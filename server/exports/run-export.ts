@@ -58,7 +58,7 @@ export async function runExport(
   const needed = deciding[found.kind][0];
   const lost = has(now, needed) ? lostOf(found.rights ?? {}, now) : needed;
   if (lost) {
-    const problem = `Whoever asked for it no longer has the permission ${lost}, or not for all that it covered.`;
+    const problem = `The person who requested it no longer has the permission ${lost}, or not for all that it covered.`;
     return inTenant(system, (tx) => giveUp(system, tx, found, problem));
   }
   const rights = found.rights ?? now;

@@ -62,7 +62,7 @@ export const exportRequestSchema = z.discriminatedUnion("kind", [
     filter: z
       .strictObject(messageFilter)
       .default({})
-      .meta({ description: "As of the list of notifications" }),
+      .meta({ description: "Same as for listing notifications" }),
   }),
   z.strictObject({ kind: z.literal("costs"), filter: z.strictObject(costFilter).default({}) }),
 ]);
@@ -75,14 +75,14 @@ export const exportSchema = z.object({
   kind: z.enum(exportKinds),
   state: z.enum(exportStates),
   fileName: z.string(),
-  filter: z.record(z.string(), z.unknown()).meta({ description: "What was asked for" }),
+  filter: z.record(z.string(), z.unknown()).meta({ description: "The requested filters" }),
   columns: z.array(z.string()).meta({ description: "Of the file; empty until it is begun" }),
   rows: z.int().meta({ description: "Written so far" }),
   bytes: z.number().meta({ description: "Of its rows so far" }),
-  share: z.number().min(0).max(1).meta({ description: "How far it has come" }),
-  ahead: z.int().meta({ description: "Exports of the organisation that come first" }),
+  share: z.number().min(0).max(1).meta({ description: "Progress" }),
+  ahead: z.int().meta({ description: "Exports of the organisation before this one" }),
   problem: z.string().nullable().meta({ description: "Why there is no file" }),
-  createdAt: z.iso.datetime().meta({ description: "What is later than this is not in the file" }),
+  createdAt: z.iso.datetime().meta({ description: "Later data is not in the file" }),
   finishedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime().nullable().meta({ description: "When the file is deleted" }),
 });

@@ -39,6 +39,8 @@ describe("the content security policy of pages", () => {
     "/status/acme",
     "/docs",
     "/docs/errors",
+    "/docs/webhooks",
+    "/docs/reference/notifications",
     "/_next/static/x.js",
     "/healthz",
   ])("is not set for %s, which has one of its own", (url) => {

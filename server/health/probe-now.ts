@@ -17,7 +17,7 @@ export async function probeNow(ctx: Ctx, input: { connectionId: string }): Promi
     authorizeConnection(ctx, catalogue, "providers:manage", unitId);
     await inTenant(ctx, async (tx) => {
       if (!(await probeSoon(ctx, tx, id))) {
-        throw new DomainError("conflict", `${name} is not unavailable: there is nothing to probe.`);
+        throw new DomainError("conflict", `${name} is available, so there is nothing to probe.`);
       }
       await recordAudit(ctx, tx, {
         action: "provider.probed",

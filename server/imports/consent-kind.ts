@@ -90,14 +90,14 @@ export const consentKind: ImportKind<ImportedConsent> = {
   },
   complain: ({ columns, constants }) => {
     const given = (name: "channel" | "state") => columns.includes(name) || constants[name] !== undefined;
-    if (!columns.includes("address")) return "Say which column holds the address.";
-    if (!given("channel")) return "Say which column holds the channel, or which channel every row is for.";
-    if (!given("state")) return "Say which column holds what the recipient said, or what every row says.";
+    if (!columns.includes("address")) return "Assign the column with the address.";
+    if (!given("channel")) return "Assign the column with the channel, or choose one for every row.";
+    if (!given("state")) return "Assign the column with opt-in or opt-out, or choose one for every row.";
     if (constants.channel !== undefined && channelNames[constants.channel] === undefined)
-      return "There is no such channel.";
+      return "Unknown channel.";
     if (constants.state !== undefined && states[constants.state] === undefined)
       return "A recipient can opt in or out.";
-    if (constants.class !== undefined && !classes.has(constants.class)) return "There is no such class.";
+    if (constants.class !== undefined && !classes.has(constants.class)) return "Unknown class.";
     if (constants.region !== undefined && readRegion(constants.region) === null)
       return "A region has two letters, such as DE.";
     return null;
@@ -116,7 +116,7 @@ export const consentKind: ImportKind<ImportedConsent> = {
 
     const written = cells.get("address")?.[0]?.text;
     let address: string | null = null;
-    if (written === undefined) problem("address", "missing", "There is no address.");
+    if (written === undefined) problem("address", "missing", "The address is missing.");
     else if (channel) {
       address = normalizeAddress(channel, tidyAddress(channel, written));
       if (address === null) problem("address", "invalid_recipient", addressProblem(channel, written));

@@ -66,7 +66,7 @@ export const contactsKind: ImportKind<ContactRow> = {
   },
   complain: ({ columns }) => {
     if (!columns.some((target) => target === "externalId" || target?.startsWith("address:")))
-      return "Say which column holds an address or your ID: without either, nobody knows whom a row is about.";
+      return "Assign a column with an address or the external ID.";
     const wrong = columns.find(
       (target) =>
         target?.startsWith(attributePrefix) &&

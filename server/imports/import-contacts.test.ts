@@ -126,7 +126,7 @@ test("a file needs something to recognise people by, and attributes have names t
   const id = await upload("Name,1. Wert\nAda,x\n");
   const refuse = (columns: ImportMapping["columns"]) =>
     checkImport(system, { id, mapping: importMappingSchema.parse({ columns }) });
-  await expect(refuse(["name", null])).rejects.toThrow("your ID");
+  await expect(refuse(["name", null])).rejects.toThrow("external ID");
   await expect(refuse(["externalId", "attribute:1. Wert"])).rejects.toThrow("letters, digits");
   await expect(refuse(["externalId", "address:fax"])).rejects.toThrow("Nothing becomes");
   await expect(refuse(["externalId", "externalId"])).rejects.toThrow("Two columns");

@@ -62,7 +62,7 @@ export async function runImport(
     ({ sandbox } = await kind.authorize(ctx, row.environmentId));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return giveUp(system, row, "Who started this import may not write such rows any more.");
+    return giveUp(system, row, "The person who started this import no longer has permission.");
   }
   const file = new FileReader(system, row);
   const marks = row.state === "checking" ? new Marks(row.id) : null;

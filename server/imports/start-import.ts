@@ -37,7 +37,7 @@ export async function checkImport(
 export async function startImport(ctx: Ctx, input: { id: string }): Promise<{ id: string }> {
   const row = await requireImport(ctx, input.id);
   if (row.state === "checked" && row.created + row.updated === 0) {
-    throw new DomainError("conflict", "Nothing would change: every row is known already or has an error.");
+    throw new DomainError("conflict", "Nothing to import. Every row is already known or has an error.");
   }
   const piece = await firstPiece(ctx, row.id);
   return begin(ctx, row, { from: ["checked"], to: "running", start: formatOf(piece, row.utf8).from });
@@ -72,7 +72,7 @@ async function begin(
   await inTenant(ctx, async (tx) => {
     const now = await lockImport(tx, tenantId, row.id);
     if (!now || !step.from.includes(now.state)) {
-      throw new DomainError("conflict", "This import is in another state by now. Reload the page.");
+      throw new DomainError("conflict", "This import has changed. Reload the page.");
     }
     await deleteErrors(tx, tenantId, row.id);
     await deleteMarks(tx, tenantId, row.id);

@@ -58,13 +58,12 @@ export const suppressionsKind: ImportKind<Suppress> = {
     note: ["note", "comment", "notiz", "bemerkung", "kommentar", "nota", "commentaire"],
   },
   complain: ({ columns, constants }) => {
-    if (!columns.includes("address")) return "Say which column holds the address.";
+    if (!columns.includes("address")) return "Assign the column with the address.";
     if (!columns.includes("channel") && constants.channel === undefined)
-      return "Say which column holds the channel, or which channel every row is for.";
+      return "Assign the column with the channel, or choose one for every row.";
     if (constants.channel !== undefined && channelNames[constants.channel] === undefined)
-      return "There is no such channel.";
-    if (constants.reason !== undefined && reasons[constants.reason] === undefined)
-      return "There is no such reason.";
+      return "Unknown channel.";
+    if (constants.reason !== undefined && reasons[constants.reason] === undefined) return "Unknown reason.";
     return null;
   },
   read: (cells, { constants, now }) => {
@@ -78,7 +77,7 @@ export const suppressionsKind: ImportKind<Suppress> = {
 
     const written = cells.get("address")?.[0]?.text;
     let address: string | null = null;
-    if (written === undefined) problem("address", "missing", "There is no address.");
+    if (written === undefined) problem("address", "missing", "The address is missing.");
     else if (channel) {
       address = normalizeAddress(channel, tidyAddress(channel, written));
       if (address === null) problem("address", "invalid_recipient", addressProblem(channel, written));
@@ -101,7 +100,7 @@ export const suppressionsKind: ImportKind<Suppress> = {
     // Until a day is until it has passed.
     const expiresAt =
       readEnd && end !== undefined && dateAlone.test(end) ? new Date(readEnd.getTime() + day) : readEnd;
-    if (expiresAt && expiresAt <= now) problem("expiresAt", "invalid_end", "It has ended already.");
+    if (expiresAt && expiresAt <= now) problem("expiresAt", "invalid_end", "It has already ended.");
 
     const note = cells.get("note")?.[0]?.text;
     if (note !== undefined && note.length > suppressionLimits.note)

@@ -58,7 +58,7 @@ export const insightOperations = {
     operationId: "getCostReport",
     summary: "Get the costs of a period",
     description:
-      "As sums with their course and groups, or with `format=focus` as rows of the FinOps Open Cost and Usage Specification (FOCUS 1.2) in CSV, by whole days (UTC). Rows of FOCUS leave `interval`, `groupBy` and `limit` aside.",
+      "As totals, time series and groups, or with `format=focus` as CSV rows of the FinOps Open Cost and Usage Specification (FOCUS 1.2), by day (UTC). FOCUS ignores `interval`, `groupBy` and `limit`.",
     tag: "Reports",
     query: costReportQuerySchema.extend({ format: z.enum(["json", "focus"]).default("json") }),
     run: (ctx, { query: { format, ...input } }): Promise<CostReport | RestFile> =>

@@ -27,11 +27,11 @@ export const deliveryCountsSchema = z.object({
   undetermined: count,
   read: count.meta({ description: "Read, as the recipient's app reports it" }),
   clicked: count.meta({ description: "Clicks on links in them" }),
-  bounced: count.meta({ description: "Returned after they had been taken" }),
+  bounced: count.meta({ description: "Bounced after acceptance" }),
   complained: count.meta({ description: "Reported as spam by their recipients" }),
   deliveryRate: z.number().min(0).max(1).nullable().meta({
     description:
-      "Delivered, of those that were delivered, failed, expired or ended undetermined; null when none has. Leaves out what a provider without receipts took, and what was rejected or canceled",
+      "Delivered as a share of delivered, failed, expired and undetermined; null if there are none. Excludes providers without receipts, and rejected or canceled messages",
   }),
 });
 export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;
@@ -68,7 +68,7 @@ const deliveryGroupSchema = deliveryCountsSchema.extend({
   latencyMs,
   series: z
     .array(point.extend({ accepted: count, delivered: count, failed: count }))
-    .meta({ description: "Its course; empty unless `interval` is given" }),
+    .meta({ description: "Time series; empty unless `interval` is given" }),
 });
 export type DeliveryGroup = z.output<typeof deliveryGroupSchema>;
 
@@ -105,7 +105,7 @@ export const deliveryReportSchema = z.object({
         count,
       }),
     )
-    .meta({ description: "Why messages did not arrive, most frequent first, at most 50" }),
+    .meta({ description: "Reasons for failure, most frequent first, at most 50" }),
 });
 export type DeliveryReport = z.output<typeof deliveryReportSchema>;
 
@@ -228,12 +228,12 @@ export const costSumsSchema = z.object({
   total: amount,
   reported: amount.meta({ description: "Of `messages`, what providers reported" }),
   estimated: amount.meta({ description: "Of `messages`, what is estimated from price lists" }),
-  charged: count.meta({ description: "Tries with a price" }),
+  charged: count.meta({ description: "Attempts with a price" }),
   segments: count.meta({ description: "Segments of these; only SMS has any" }),
   averagePerMessage: amount.nullable().meta({ description: "`messages` ÷ `charged`" }),
   averagePerSegment: amount
     .nullable()
-    .meta({ description: "What tries with segments cost ÷ `segments`; null when none has any" }),
+    .meta({ description: "Cost of attempts with segments ÷ `segments`; null if there are none" }),
 });
 export type CostSums = z.output<typeof costSumsSchema>;
 
@@ -245,11 +245,11 @@ const ownSums = z
     total: amount,
     withoutRate: z
       .array(z.string())
-      .meta({ description: "Currencies that have no rate for a day, left out of the sums" }),
+      .meta({ description: "Currencies without a rate for a day, excluded from totals" }),
   })
   .nullable()
   .meta({
-    description: "All of it in the organisation's own currency at its rates; null when it has chosen none",
+    description: "Total in the organisation's currency at its own rates; null if it has none",
   });
 
 /** Costs of a period (GET /v1/reports/costs, Costs). */
@@ -274,7 +274,7 @@ export const costReportSchema = z.object({
       z.object({
         connectionId: z.uuid(),
         provider: z.string(),
-        sent: count.meta({ description: "Tries that it took" }),
+        sent: count.meta({ description: "Attempts it accepted" }),
         charged: count.meta({ description: "Of these, those with a price" }),
       }),
     )

@@ -176,7 +176,7 @@ describe("a code that leads nowhere", () => {
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 404 });
-    expect(answers[0]?.text).toContain("This link does not work");
+    expect(answers[0]?.text).toContain("This link doesn't work");
     expect((await stored(expired))?.clicks).toBe(0);
   });
 

@@ -53,11 +53,11 @@ export const linkOperations = {
       errors: ["region_not_allowed", "forbidden_address"],
       summary: "Choose the link shortener of an environment",
       description:
-        "The built-in shortener counts clicks itself. A service must process data in a region that the organisation allows; when it fails, messages go out with long addresses and the event `processing.error` tells why.",
+        "The built-in shortener counts clicks itself. An external service must process data in a region the organisation allows. If it fails, messages are sent with full links and a `processing.error` event has the reason.",
       tag,
       params: one,
       body: shortenerUpdateSchema,
-      answer: { status: 200, schema: shortenerSchema, description: "The shortener as it is now" },
+      answer: { status: 200, schema: shortenerSchema, description: "The updated shortener" },
     },
   }),
   testShortener: mutation({
@@ -76,7 +76,7 @@ export const linkOperations = {
       answer: {
         status: 200,
         schema: shortenerTestResultSchema,
-        description: "The short link, or what is wrong",
+        description: "The short link, or the problem",
       },
     },
   }),

@@ -22,7 +22,7 @@ export const shortenerUpdateSchema = z.strictObject({
   kind: shortenerKindSchema,
   secret: printable(512).optional().meta({
     description:
-      "Bitly: access token. TinyURL: API token. Rebrandly: API key. Never shown again; left out, the one of before stays",
+      "Bitly: access token. TinyURL: API token. Rebrandly: API key. Never returned. If omitted, the stored one is kept",
   }),
   domain: z
     .string()
@@ -33,7 +33,7 @@ export const shortenerUpdateSchema = z.strictObject({
       error: "A host name such as go.example.com",
     })
     .nullish()
-    .meta({ description: "A domain of your own at the service, for its links" }),
+    .meta({ description: "Your own domain at the service" }),
   account: printable(128)
     .nullish()
     .meta({ description: "Bitly: GUID of the group. Rebrandly: id of the workspace" }),
@@ -46,7 +46,7 @@ export const shortenerUpdateSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(2_048)
     .nullish()
-    .meta({ description: "Only when the service is reached at another address than its own" }),
+    .meta({ description: "Only if the service has a different address" }),
   validDays: validDays.optional().meta({ description: "Days for which built-in links work; default 90" }),
 });
 export type ShortenerUpdate = z.output<typeof shortenerUpdateSchema>;
@@ -63,11 +63,11 @@ export const shortenerSchema = z.object({
   processingRegion: z.string().nullable(),
   baseUrl: z.string().nullable(),
   validDays: z.int(),
-  example: z.string().nullable().meta({ description: "What its links look like; null: it makes none" }),
+  example: z.string().nullable().meta({ description: "Example of its links; null: links are not shortened" }),
   testedAt: time,
-  testProblem: z.string().nullable().meta({ description: "What the last test found wrong" }),
+  testProblem: z.string().nullable().meta({ description: "Problem found by the last test" }),
   problemAt: time,
-  problem: z.string().nullable().meta({ description: "Why a message last went out with a long address" }),
+  problem: z.string().nullable().meta({ description: "Why a message was last sent with a full link" }),
   updatedAt: time,
 });
 export type ShortenerSettings = z.output<typeof shortenerSchema>;
@@ -80,7 +80,7 @@ export const shortenerTestSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(2_000)
     .default("https://www.example.com/a-page-for-a-test")
-    .meta({ description: "The address that is shortened" }),
+    .meta({ description: "The address to shorten" }),
 });
 
 export const shortenerTestResultSchema = z.object({

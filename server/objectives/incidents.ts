@@ -86,7 +86,7 @@ export async function removeIncident(ctx: Ctx, { id }: { id: string }): Promise<
 }
 
 const titles: Record<ObjectiveKind, string> = {
-  availability: "Send requests are not accepted as they should be",
+  availability: "Some send requests are not accepted",
   codes: "One-time codes are late",
 };
 
@@ -118,7 +118,7 @@ export async function resolveIncidentOf(
   if (id === null) return;
   const state = "resolved" as const;
   await setIncidentState(tx, tenantId, id, { state, at });
-  const text = "Our measurements are as they should be again.";
+  const text = "Our measurements are back to normal.";
   await insertUpdate(tx, { tenantId, id: newId(), incidentId: id, state, text, at });
 }
 

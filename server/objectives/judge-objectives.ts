@@ -178,8 +178,8 @@ async function mail(db: Db, alert: UnmailedAlert, now: Date): Promise<void> {
         what: what[objective],
         state: ended ? "is as it should be again" : "misses its objective",
         told: ended
-          ? "The error budget burns no faster than it may."
-          : "The error budget of the last 30 days burns far faster than it may.",
+          ? "The error budget is no longer burning too fast."
+          : "The error budget of the last 30 days is burning too fast.",
         organisation: catalogue.tenant.name,
         link: `${env().publicUrl}/${catalogue.tenant.slug}/objectives`,
       },

@@ -501,7 +501,7 @@ describe("the status page", () => {
     later();
     const text = await (await get(slug)).text();
     expect(text).toContain(`<i class="out" title="${day(4)}: `);
-    expect(text).toContain("1 day with trouble");
+    expect(text).toContain("1 day with problems");
     expect(text).toContain(`worst day ${day(4)}: 0`);
   });
 
@@ -545,7 +545,7 @@ describe("the status page", () => {
     later();
     let text = await (await get(slug)).text();
     expect(text).toContain("&lt;b&gt;Codes&lt;/b&gt; are late");
-    expect(text).toContain("Send requests are not accepted");
+    expect(text).toContain("Some send requests are not accepted");
     await updateIncident(owner, { id, state: "resolved", text: "Done" });
     await database.owner.query("DELETE FROM answer_counts WHERE tenant_id = $1", [world.tenantId]);
     await judge();

@@ -32,7 +32,7 @@ export async function approvePromotion(
     const promotion = await lockForDecision(ctx, tx, row);
     const comment = input.comment || null;
     if (!(await insertDecision(ctx, tx, { promotionId: row.id, personId, decision: "approve", comment }))) {
-      throw new DomainError("conflict", "You have decided on this promotion already.");
+      throw new DomainError("conflict", "You have already decided on this promotion.");
     }
     const gates = await promotion.gates(facts);
     const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");

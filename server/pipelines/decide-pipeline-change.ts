@@ -44,14 +44,14 @@ async function decide(
       if (person === null || person === proposal.personId) {
         throw new DomainError(
           "permission_denied",
-          "A pipeline is loosened by two people: who proposed it cannot confirm it, nor can an API key that belongs to nobody.",
+          "Loosening a pipeline takes two people. The proposer can't confirm it, nor can an API key without an owner.",
         );
       }
       const now = before.map(({ environmentId, gates }) => ({ environmentId, gates }));
       if (jsonHash(now) !== jsonHash(proposal.before)) {
         throw new DomainError(
           "conflict",
-          "The pipeline has changed since this was proposed. Propose it anew.",
+          "The pipeline has changed since this was proposed. Propose it again.",
         );
       }
       refuseForeignChange(ctx, before, proposal.stages);

@@ -44,7 +44,7 @@ export const pipelineOperations = {
       operationId: "listPipelines",
       summary: "List pipelines",
       description:
-        "The stages of each application in order, with the gates that a promotion into a stage must pass. What is saved goes live in the first stage by itself.",
+        "The stages of each application in order, with their gates. Saved templates go live in the first stage automatically.",
       tag,
       answer: { status: 200, schema: pipelineListSchema, description: "One for each application, by name" },
     },
@@ -60,14 +60,14 @@ export const pipelineOperations = {
       operationId: "updatePipeline",
       summary: "Change the stages and gates of a pipeline",
       description:
-        "Replaces all stages. A change that asks for less than before (a gate lowered, a stage taken out or moved forward) answers 202: it waits in `proposal` until another person with pipelines:manage confirms it. Promotions under way keep the gates that stood when they were requested. Each is an environment of the organisation other than the sandbox, once. A key may change the stage of its own environment only, and never which of the others is the first (403 environment_mismatch). While a promotion is under way between two stages they stay neighbours: otherwise 409, which names the promotions. What is live in a stage that is taken out stays live there.",
+        "Replaces all stages. A change that loosens the pipeline (a lower gate, a stage removed or moved forward) returns 202 and waits in `proposal` until another person with pipelines:manage confirms it. Promotions in progress keep the gates from when they were requested. Each stage is a different environment, without the sandbox. A key can only change the stage of its own environment, and not which other stage is first (403 environment_mismatch). While a promotion between two stages is in progress, they must stay neighbours: otherwise 409, which lists the promotions. Versions live in a removed stage stay live there.",
       tag,
       params: z.object({ application }),
       body: pipelineUpdateSchema.omit({ application: true }),
       answer: {
         status: 200,
         schema: pipelineSchema,
-        description: "The pipeline as it is now",
+        description: "The updated pipeline",
         alternative: {
           status: 202,
           description: "Unchanged: the change waits in `proposal` for a second person",
@@ -87,10 +87,10 @@ export const pipelineOperations = {
       operationId: "confirmPipelineChange",
       summary: "Confirm a change that loosens a pipeline",
       description:
-        "By another person than who proposed it (403 otherwise); of an API key that is the member who made it. 409 when the pipeline has changed since.",
+        "Must be a different person than the proposer (403 otherwise). An API key counts as the member who created it. 409 if the pipeline has changed since.",
       tag,
       params: proposal,
-      answer: { status: 200, schema: pipelineSchema, description: "The pipeline as it is now" },
+      answer: { status: 200, schema: pipelineSchema, description: "The updated pipeline" },
     },
   }),
   withdraw: mutation({
@@ -120,7 +120,7 @@ export const promotionOperations = {
       path: "/v1/promotions",
       operationId: "listPromotions",
       summary: "List promotions",
-      description: "Those into the key's environment. What each one moves is in the single promotion.",
+      description: "Promotions into the key's environment. Get a single promotion for its templates.",
       tag,
       query: promotionListQuerySchema,
       answer: { status: 200, schema: promotionListSchema, description: "One page, newest first" },
@@ -140,7 +140,7 @@ export const promotionOperations = {
       answer: {
         status: 200,
         schema: promotionSchema,
-        description: "What it moves, its gates and what was decided",
+        description: "Its templates, gates and decisions",
       },
     },
   }),
@@ -175,11 +175,11 @@ export const promotionOperations = {
       operationId: "approvePromotion",
       summary: "Approve a promotion",
       description:
-        "Once per person; of an API key that is the member who made it. Never by who requested the promotion (403). The last approval deploys an automatic promotion whose other gates have passed, in the same moment. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.",
+        "Once per person, and not by the requester (403). An API key counts as the member who created it. The last approval deploys an automatic promotion if its other gates have passed. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.",
       tag,
       params: one,
       body: promotionDecisionSchema.optional(),
-      answer: { status: 200, schema: promotionSchema, description: "The promotion as it is now" },
+      answer: { status: 200, schema: promotionSchema, description: "The updated promotion" },
     },
   }),
   /** The requester may withdraw it, too. */
@@ -193,7 +193,7 @@ export const promotionOperations = {
       operationId: "rejectPromotion",
       summary: "Reject or withdraw a promotion",
       description:
-        "One person's word ends it. Who requested it withdraws it so, for which promotions:request is enough.",
+        "One rejection ends the promotion. The requester withdraws it this way with promotions:request.",
       tag,
       params: one,
       body: promotionDecisionSchema.optional(),
@@ -211,7 +211,7 @@ export const promotionOperations = {
       operationId: "deployPromotion",
       summary: "Deploy a promotion",
       description:
-        "For one that is not automatic, or whose last gate passed after the approvals. 409 while a gate has not passed; `gates` says which. Who requested it needs promotions:request only.",
+        "For promotions that are not automatic or whose last gate passed after the approvals. 409 while a gate has not passed; see `gates`. The requester only needs promotions:request.",
       tag,
       params: one,
       answer: { status: 200, schema: promotionSchema, description: "The promotion, deployed" },
@@ -225,9 +225,9 @@ export const promotionOperations = {
       method: "POST",
       path: "/v1/promotions/{id}/rollback",
       operationId: "rollBackPromotion",
-      summary: "Roll a promotion back",
+      summary: "Roll back a promotion",
       description:
-        "Puts back exactly the versions that it replaced, all in one moment; what was not live before is taken out of the stage again. 409 promotion_conflict when something later has moved one of them: `conflicts` names it. With `force` these are put back as well.",
+        "Restores exactly the versions it replaced, all at once. Templates that were not live before are removed from the stage. 409 promotion_conflict if one of them has changed since; see `conflicts`. With `force`, these are restored as well.",
       tag,
       params: one,
       body: promotionRollbackSchema.optional(),

@@ -51,7 +51,7 @@ describe("four eyes", () => {
     expect(may).toMatchObject({ decide: false, withdraw: true });
     const refused = await refusal(approvePromotion(owner, { id }));
     expect(refused.code).toBe("permission_denied");
-    expect(refused.message).toContain("Who requested");
+    expect(refused.message).toContain("You can't approve a promotion you requested");
     expect(await world.live("production", ids)).toEqual({});
   });
 

@@ -56,7 +56,7 @@ export function requireOtherPerson(standing: Standing): string {
   if (standing.isRequester) {
     throw new DomainError(
       "permission_denied",
-      "Who requested a promotion cannot approve it, not with an API key of theirs either.",
+      "You can't approve a promotion you requested, nor can your API keys.",
     );
   }
   if (standing.person === null) {

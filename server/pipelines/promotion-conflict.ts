@@ -79,8 +79,8 @@ export function movedConcurrently(
   });
   const advice = {
     request: "Look at the stages again and repeat the request.",
-    deployment: "Reject this promotion and request it anew.",
-    rollback: "Roll the later promotion back first, or force this one: then it is put back as well.",
+    deployment: "Reject this promotion and request it again.",
+    rollback: "Roll back the later promotion first, or force this one to roll back both.",
   }[before];
   return new DomainError(
     "promotion_conflict",

@@ -32,14 +32,14 @@ export const pipelineProposalSchema = z.object({
   id: z.uuid(),
   stages: z.array(z.object({ environmentId: z.uuid(), environment: z.string(), gates: gatesSchema })),
   loosens: z.array(z.string()).meta({
-    description: "What is looser in it, in words",
+    description: "What it loosens",
     example: ["production asks for 0 instead of 1 approvals"],
   }),
   requestedBy: z.string(),
   requestedAt: z.iso.datetime(),
   may: z
     .object({ confirm: z.boolean(), withdraw: z.boolean() })
-    .meta({ description: "What the caller may do with it" }),
+    .meta({ description: "What the caller can do with it" }),
 });
 export type PipelineProposal = z.output<typeof pipelineProposalSchema>;
 
@@ -50,7 +50,7 @@ export const pipelineSchema = z.object({
   unitId: z.uuid(),
   stages: z.array(stageSchema),
   proposal: pipelineProposalSchema.nullable().meta({
-    description: "A change that waits until another person with pipelines:manage confirms it",
+    description: "A change awaiting confirmation by another person with pipelines:manage",
   }),
 });
 export type Pipeline = z.output<typeof pipelineSchema>;
@@ -137,14 +137,14 @@ export const promotionCreateSchema = z.strictObject({
       z.strictObject({
         templateId: z.uuid(),
         version: z.int().min(1).optional().meta({
-          description: "Must be what the stage before has; without it, whatever that is",
+          description: "Must be the version live in the previous stage, which is the default",
         }),
       }),
     )
     .min(1)
     .max(promotionLimits.templates)
     .optional()
-    .meta({ description: "Without it: every template in which the two stages differ" }),
+    .meta({ description: "Default: all templates that differ between the two stages" }),
   note: note.optional(),
   automatic: z.boolean().default(true).meta({
     description:
@@ -167,9 +167,7 @@ export const gateResultSchema = z.object({
   ]),
   state: z.enum(["passed", "waiting", "failed"]),
   detail: z.string().meta({ description: "What is missing, or why it passed" }),
-  templates: z
-    .array(z.uuid())
-    .meta({ description: "The templates that it waits for or fails on, at most 50" }),
+  templates: z.array(z.uuid()).meta({ description: "The templates it waits for or fails on, at most 50" }),
 });
 export type GateResult = z.output<typeof gateResultSchema>;
 
@@ -181,7 +179,7 @@ export const promotionItemSchema = z.object({
   language: z.string().nullable(),
   provider: z.string().nullable(),
   version: z.int(),
-  previousVersion: z.int().nullable().meta({ description: "What it replaces; null: nothing" }),
+  previousVersion: z.int().nullable().meta({ description: "The version it replaces; null: none" }),
 });
 export type PromotionItem = z.output<typeof promotionItemSchema>;
 
@@ -194,7 +192,7 @@ export const promotionSummarySchema = z.object({
   state: promotionStateSchema,
   note: z.string().nullable(),
   automatic: z.boolean(),
-  templates: z.int().meta({ description: "How many templates it moves" }),
+  templates: z.int().meta({ description: "Number of templates" }),
   requestedBy: z.object({ type: z.string(), id: z.uuid().nullable(), name: z.string() }),
   requestedAt: z.iso.datetime(),
   decidedAt: z.iso.datetime().nullable(),
@@ -208,7 +206,7 @@ export type PromotionSummary = z.output<typeof promotionSummarySchema>;
 
 export const promotionSchema = promotionSummarySchema.extend({
   items: z.array(promotionItemSchema),
-  gates: z.array(gateResultSchema).meta({ description: "Empty once it is decided for good" }),
+  gates: z.array(gateResultSchema).meta({ description: "Empty once it is final" }),
   decisions: z.array(
     z.object({
       by: z.string(),
@@ -217,7 +215,7 @@ export const promotionSchema = promotionSummarySchema.extend({
         description:
           "False while who decided is suspended, and once they were removed: an approval is then left out",
       }),
-      withdrawn: z.boolean().meta({ description: "Who requested it took it back" }),
+      withdrawn: z.boolean().meta({ description: "Withdrawn by the requester" }),
       comment: z.string().nullable(),
       at: z.iso.datetime(),
     }),
@@ -229,14 +227,14 @@ export const promotionSchema = promotionSummarySchema.extend({
       deploy: z.boolean(),
       rollBack: z.boolean(),
     })
-    .meta({ description: "What the caller may do with it now" }),
+    .meta({ description: "What the caller can do with it" }),
 });
 export type Promotion = z.output<typeof promotionSchema>;
 
 /** Query of GET /v1/promotions. */
 export const promotionListQuerySchema = z.object({
   application: applicationName.optional(),
-  environment: environmentName.optional().meta({ description: "Into which stage" }),
+  environment: environmentName.optional().meta({ description: "Target stage" }),
   state: promotionStateSchema.optional(),
   templateId: z.uuid().optional(),
   ...pageQuery,
@@ -251,7 +249,7 @@ export type PromotionDecision = z.output<typeof promotionDecisionSchema>;
 export const promotionRollbackSchema = z.strictObject({
   note: note.optional(),
   force: z.boolean().default(false).meta({
-    description: "Also put back what a later promotion or save has moved since",
+    description: "Also restore templates changed since",
   }),
 });
 export type PromotionRollback = z.output<typeof promotionRollbackSchema>;

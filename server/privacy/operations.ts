@@ -26,7 +26,7 @@ export const privacyOperations = {
       method: "GET",
       path: "/v1/retention",
       operationId: "getRetention",
-      summary: "Get how long data is kept, and how far the purge has come",
+      summary: "Get retention periods and purge progress",
       description: "Needs a key of the whole organisation.",
       tag,
       answer: {
@@ -63,7 +63,7 @@ export const privacyOperations = {
       path: "/v1/erasures/{id}",
       operationId: "getErasure",
       summary: "Get an erasure and its report",
-      description: "The report names no address.",
+      description: "The report contains no addresses.",
       tag,
       params: one,
       answer: { status: 200, schema: erasureSchema, description: "The erasure" },
@@ -79,7 +79,7 @@ export const privacyOperations = {
       operationId: "eraseRecipients",
       summary: "Erase recipients",
       description:
-        "Removes every copy of these addresses and what belongs to them, in the background; messages that are not sent yet are canceled. Counts and costs stay, and so does each opt-out and suppression, as a token. The same addresses again while that is under way are the same erasure. Needs a key of the whole organisation in a production environment.",
+        "Removes every copy of these addresses and their data in the background. Unsent messages are canceled. Counts and costs are kept, and opt-outs and suppressions are kept as tokens. Repeating the request while it is in progress returns the same erasure. Needs a key of the whole organisation in a production environment.",
       tag,
       body: erasureInputSchema,
       answer: { status: 202, schema: erasureSchema, description: "Requested" },
@@ -93,12 +93,12 @@ export const privacyOperations = {
       method: "PUT",
       path: "/v1/retention",
       operationId: "updateRetention",
-      summary: "Change how long data is kept",
+      summary: "Change retention periods",
       description:
-        "Also for what is there already: what is then too old is removed for good within the hour. Needs a key of the whole organisation in a production environment.",
+        "Also applies to existing data: older data is permanently removed within an hour. Needs a key of the whole organisation in a production environment.",
       tag,
       body: retentionUpdateSchema,
-      answer: { status: 200, schema: retentionStateSchema, description: "The periods as they are now" },
+      answer: { status: 200, schema: retentionStateSchema, description: "The updated periods" },
     },
   }),
 };

@@ -8,12 +8,11 @@ const { shape } = retentionSchema;
 export const retentionUpdateSchema = z
   .strictObject({
     contentDays: shape.contentDays.unwrap().meta({
-      description:
-        "Days after which addresses and contents of messages are removed; the messages stay, without them",
+      description: "Days after which addresses and content are removed from messages",
       example: 90,
     }),
     metadataMonths: shape.metadataMonths.unwrap().meta({
-      description: "Whole calendar months after which messages and what became of them are deleted",
+      description: "Full calendar months after which messages and their events are deleted",
       example: 13,
     }),
     webhookLogDays: shape.webhookLogDays.unwrap().meta({
@@ -23,7 +22,7 @@ export const retentionUpdateSchema = z
   })
   .refine(({ contentDays, metadataMonths }) => contentDays <= metadataMonths * 28, {
     path: ["contentDays"],
-    error: "Contents cannot be kept longer than the messages",
+    error: "Content can't be kept longer than messages",
   });
 
 const limit = z.object({ min: z.int(), max: z.int() });
@@ -91,7 +90,7 @@ export const erasureInputSchema = z.strictObject({
     .regex(/^\P{Cc}*$/u)
     .optional()
     .meta({
-      description: "What you call it, e.g. the number of the case; stays, so no address",
+      description: "Your reference, such as a case number. Kept, so don't include an address",
       example: "DSR-17",
     }),
 });

@@ -303,7 +303,7 @@ describe("a request beyond the quota", () => {
     const refused = await send(3);
     expect([refused.status, refused.body.code]).toEqual([429, "quota_exceeded"]);
     expect(refused.body.detail).toMatch(
-      /^This organisation may send 10 messages a day\. 8 were accepted, and these 3 do not fit\. Counting begins anew at \d{4}-\d\d-\d\dT00:00Z\.$/,
+      /^This organisation may send 10 messages a day\. 8 were accepted, and these 3 do not fit\. The count resets at \d{4}-\d\d-\d\dT00:00Z\.$/,
     );
     const left = Number(refused.headers.get("retry-after"));
     expect(Math.abs(left * 1_000 - (dayMs - (Date.now() % dayMs)))).toBeLessThan(10_000);

@@ -43,7 +43,7 @@ function exceeded({ period, allowed, used, day }: Refusal, messages: number, now
   const wanted = messages === 1 ? "this one does" : `these ${String(messages)} do`;
   return new DomainError(
     "quota_exceeded",
-    `This organisation may send ${String(allowed)} messages ${which}. ${String(used)} were accepted, and ${wanted} not fit. Counting begins anew at ${resetsAt.toISOString().slice(0, 16)}Z.`,
+    `This organisation may send ${String(allowed)} messages ${which}. ${String(used)} were accepted, and ${wanted} not fit. The count resets at ${resetsAt.toISOString().slice(0, 16)}Z.`,
     { retryAfter: Math.max(1, Math.ceil((resetsAt.getTime() - now) / 1_000)) },
   );
 }

@@ -140,7 +140,7 @@ function capText({ class: of, channel, most, hours }: Cap): string {
 const unreadable = (at: number): Wait => ({
   code: "quiet_hours",
   until: at + recheckAfter,
-  detail: "The stored quiet hours and caps cannot be read. Marketing waits until they are set anew.",
+  detail: "The stored quiet hours and caps cannot be read. Marketing waits until they are saved again.",
   never: false,
 });
 

@@ -28,7 +28,7 @@ export async function setLimits(ctx: Ctx, input: LimitsUpdate): Promise<LimitsSt
     if (before.revision !== input.revision) {
       throw new DomainError(
         "revision_conflict",
-        "Somebody has changed quiet hours and caps since you read them. Read them again and repeat your change.",
+        "Someone has changed quiet hours and caps in the meantime. Reload them and repeat your change.",
       );
     }
     if (!before.problem && isDeepStrictEqual([before.quietHours, before.caps], [quietHours, caps])) return;

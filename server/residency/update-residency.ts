@@ -32,7 +32,7 @@ export async function updateResidency(
     if (expected && !sameMembers(new Set(expected), before)) {
       throw new DomainError(
         "revision_conflict",
-        "Somebody has changed the regions since you read them. Read them again and repeat your change.",
+        "Someone has changed the regions in the meantime. Reload them and repeat your change.",
         { extra: { allowedTransferRegions: [...before].sort() } },
       );
     }

@@ -24,10 +24,9 @@ const problemSchema = z
     title: z.string().meta({ description: "The same for every error of this code" }),
     status: z.int(),
     detail: z.string().meta({ description: "What to change" }),
-    instance: z.string().meta({ description: "Names this very occurrence" }),
+    instance: z.string().meta({ description: "Identifies this occurrence" }),
     code: z.enum(Object.keys(errorTable).sort() as [ErrorCode, ...ErrorCode[]]).meta({
-      description:
-        "For programs. Codes are added over time: treat one that you do not know by its status, and do not fail on it",
+      description: "For programs. New codes are added over time. Handle unknown codes by their status",
       example: "invalid_request",
     }),
     requestId: z.string().meta({ description: "Quote this when you ask for help" }),
@@ -42,14 +41,14 @@ const problemSchema = z
           detail: z.string(),
         }),
       )
-      .meta({ description: "Each thing that is wrong, at most 20" }),
+      .meta({ description: "Each problem in the request, at most 20" }),
   })
   .meta({ id: "Problem", description: "RFC 9457 problem document" });
 
 const headers = {
   "X-Request-Id": {
     schema: { type: "string" as const },
-    description: "Yours when you sent one, otherwise ours",
+    description: "Yours if you sent one, otherwise generated",
   },
   RateLimit: {
     schema: { type: "string" as const },
@@ -64,7 +63,7 @@ const headers = {
   "Retry-After": { schema: { type: "integer" as const }, description: "Seconds to wait before trying again" },
   "Idempotent-Replayed": {
     schema: { type: "string" as const, enum: ["true"] },
-    description: "There when this is the answer to an earlier, identical request",
+    description: "Present if this is the answer to an earlier, identical request",
   },
 };
 
@@ -166,7 +165,7 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
         "x-tenant-id": z
           .uuid()
           .optional()
-          .meta({ description: "The tenant of the key; refused when it is another" }),
+          .meta({ description: "The tenant of the key. Refused if it is a different one" }),
       }),
     },
     ...(body
@@ -183,8 +182,20 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   };
 }
 
+/** Declared where another domain's operations are; they follow the operations of their own tag. */
+const lastOfTheirTag = new Set(["testTemplate"]);
+
+/** In the order of `tagDescriptions`; operations of a tag as their domains declare them. */
+function inOrderOfUse(contracts: readonly RestContract[]): RestContract[] {
+  const order = Object.keys(tagDescriptions);
+  const rank = ({ tag, operationId }: RestContract) =>
+    (order.includes(tag) ? order.indexOf(tag) : order.length) + (lastOfTheirTag.has(operationId) ? 0.5 : 0);
+  return contracts.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** The OpenAPI 3.0 document of the given operations, made from the schemas that validate requests. */
-export function openApiDocument(contracts: readonly RestContract[]) {
+export function openApiDocument(declared: readonly RestContract[]) {
+  const contracts = inOrderOfUse(declared);
   const paths: ZodOpenApiPathsObject = {};
   for (const contract of contracts) {
     const path = (paths[contract.path] ??= {});
@@ -214,7 +225,7 @@ export function openApiDocument(contracts: readonly RestContract[]) {
             scheme: "bearer",
             bearerFormat: "tdg_live_… / tdg_test_… / tdg_sbx_…",
             description:
-              "An API key from the portal. It names the tenant and the environment and carries a role.",
+              "An API key from the portal. It belongs to a tenant and an environment and has a role.",
           },
         },
       },

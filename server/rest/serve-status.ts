@@ -49,7 +49,7 @@ const partName: Record<StatusComponent["part"], string> = {
 const stateName: Record<ComponentState, string> = {
   operational: "Operational",
   degraded: "Degraded",
-  out: "Out",
+  out: "Outage",
 };
 
 const timeOf = (at: string) => `<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`;
@@ -59,14 +59,14 @@ function partOf({ part, state, days }: StatusComponent): string {
   const head = `<div class="row"><b>${partName[part]}</b><span class="${state}">${stateName[state]}</span></div>`;
   if (!days) return `<li>${head}</li>`;
   const bars = days.map(({ day, state: of, share }) => {
-    const said = of === "nothing" ? "nothing measured" : stateName[of].toLowerCase();
+    const said = of === "nothing" ? "no data" : stateName[of].toLowerCase();
     return `<i class="${of}" title="${day}: ${said}${share === null ? "" : `, ${percent(share)}`}"></i>`;
   });
   const troubled = days.filter((each) => each.state === "degraded" || each.state === "out").length;
   const said =
     troubled === 0
-      ? "no day with trouble"
-      : `${String(troubled)} ${troubled === 1 ? "day" : "days"} with trouble`;
+      ? "no days with problems"
+      : `${String(troubled)} ${troubled === 1 ? "day" : "days"} with problems`;
   const known = days.filter((each) => each.share !== null);
   const worst = known.reduce<(typeof known)[number] | null>(
     (low, each) => ((low?.share ?? 1) <= (each.share ?? 1) ? low : each),
@@ -94,16 +94,16 @@ function bodyOf({ organisation, logo, components, incidents, at }: PublicStatus)
       ? "degraded"
       : "operational";
   const sum = {
-    operational: "Everything works",
-    degraded: open.length > 0 ? "There is an incident" : "Some of it does not work as it should",
-    out: "Some of it does not work",
+    operational: "All systems operational",
+    degraded: open.length > 0 ? "There is an incident" : "Some services are degraded",
+    out: "There is an outage",
   }[worst];
   return `${logo === null ? "" : `<img src="${escapeHtml(logo)}" alt="">`}<h1>${escapeHtml(organisation)}: status</h1>
 <p class="sum ${worst}"><span>${sum}</span></p>
 ${open.length === 0 ? "" : `<h2>Now</h2><ul>${open.map(incidentOf).join("")}</ul>`}
 <h2>Services</h2><ul class="parts">${components.map(partOf).join("")}</ul>
 <h2>Past incidents</h2>${over.length === 0 ? '<p class="soft">None in the last 90 days.</p>' : `<ul>${over.map(incidentOf).join("")}</ul>`}
-<footer class="soft"><p>As of ${timeOf(at)}. Days are in UTC; a day in grey is one of which nothing was measured.</p></footer>`;
+<footer class="soft"><p>As of ${timeOf(at)}. Days are in UTC. Days without data are grey.</p></footer>`;
 }
 
 /** Written once for each time that the status is read: whoever asks often costs nothing. */
@@ -119,7 +119,7 @@ export async function serveStatus(request: Request, slug: string, deps: { db: ()
   try {
     const status = await readPublicStatus(deps.db(), slug);
     if (!status) {
-      return page(404, "No status page", "<h1>There is no status page here</h1><p>Check the address.</p>", {
+      return page(404, "No status page", "<h1>Status page not found</h1><p>Check the address.</p>", {
         ...headers,
         "cache-control": "no-store",
         "x-robots-tag": "noindex",
@@ -136,7 +136,7 @@ export async function serveStatus(request: Request, slug: string, deps: { db: ()
     return page(
       known.code === "not_found" ? 404 : errorTable[known.code].status,
       "Please try again",
-      "<h1>Please try again</h1><p>The status cannot be read at the moment.</p>",
+      "<h1>Please try again</h1><p>The status can't be loaded at the moment.</p>",
       { ...headers, "cache-control": "no-store", "retry-after": String(known.retryAfter ?? 10) },
     );
   }

@@ -194,7 +194,7 @@ function refuseOutdated(expected: number | undefined, latest: LatestRevision | n
   throw new DomainError(
     "revision_conflict",
     latest
-      ? `${latest.by} has changed the rules meanwhile: they are at revision ${String(current)}, not ${String(expected)}. Load them anew, then change them.`
+      ? `${latest.by} has changed the rules meanwhile: they are at revision ${String(current)}, not ${String(expected)}. Reload them, then repeat your change.`
       : `The rules are at revision 0, not ${String(expected)}.`,
     {
       extra: {
@@ -222,7 +222,7 @@ function refuseForeign(
       errors: foreign.slice(0, 100).map((rule) => ({
         pointer: `${pointerOf(rule.id)}/application`,
         code: "permission_denied",
-        detail: "Not yours to change",
+        detail: "You can't change this rule",
       })),
     },
   );

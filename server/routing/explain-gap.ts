@@ -16,7 +16,7 @@ export function gapOf(route: Route, rules: readonly StoredRule[], facts: RouteFa
   if (route.candidates.length > 0) return null;
   if (route.ruleId === null) {
     const off = rules.filter((rule) => !rule.enabled && isFor(rule, facts)).map((rule) => `"${rule.name}"`);
-    if (off.length === 0) return { code: "no_rule", detail: "No routing rule is for it." };
+    if (off.length === 0) return { code: "no_rule", detail: "No routing rule applies." };
     return {
       code: "rules_disabled",
       detail: `No enabled routing rule is for it; ${off.slice(0, 3).join(", ")} would be, but ${off.length === 1 ? "is" : "are"} disabled.`,

@@ -36,7 +36,7 @@ const one = environment.extend(rule.shape);
 const tag = "Routing";
 const read = "providers:read";
 const manage = "routing:manage";
-const inForce = "In force within two seconds. Every change makes a revision that can be reverted to.";
+const inForce = "Takes effect within two seconds. Every change creates a revision you can revert to.";
 
 /** Routing rules, their history and their effects. */
 export const routingOperations = {
@@ -50,7 +50,7 @@ export const routingOperations = {
       operationId: "listRoutingRules",
       summary: "List the routing rules of the API key's environment",
       description:
-        "All rules that concern the caller, in the order in which they win: the more specific first, then the lower priority number.",
+        "All rules the caller can see, in order of precedence: more specific rules first, then the lower priority number.",
       tag,
       input: ({ environmentId }) => ({ environmentId }),
       answer: { status: 200, schema: ruleListSchema, description: "The rules and their revision" },
@@ -100,12 +100,12 @@ export const routingOperations = {
       operationId: "updateRoutingRule",
       errors: ["conflict", "revision_conflict", "unknown_application"],
       summary: "Change a routing rule",
-      description: `Replaces the rule by what is given; what is left out takes its default. ${inForce}`,
+      description: `Replaces the rule. Omitted members take their default. ${inForce}`,
       tag,
       params: rule,
       body: ruleChangeSchema,
       input: ({ environmentId }, { params, body }) => ({ ...body, ...params, environmentId }),
-      answer: { status: 200, schema: savedRuleSchema, description: "The rule as it is now" },
+      answer: { status: 200, schema: savedRuleSchema, description: "The updated rule" },
     },
   }),
   delete: mutation({
@@ -122,7 +122,7 @@ export const routingOperations = {
       tag,
       params: rule,
       input: ({ environmentId }, { params }) => ({ ...params, environmentId }),
-      answer: { status: 204, description: "Deleted; an earlier revision brings it back" },
+      answer: { status: 204, description: "Deleted. Revert to an earlier revision to restore it" },
     },
   }),
   reorder: mutation({
@@ -137,11 +137,11 @@ export const routingOperations = {
     operationId: "replaceRoutingRules",
     errors: ["conflict", "revision_conflict", "unknown_application", "not_found"],
     summary: "Replace the routing rules",
-    description: `The whole set that the caller may manage, based on a revision; rules that are not the caller's to manage stay. ${inForce}`,
+    description: `Replaces all rules the caller can manage, based on a revision. Other rules are kept. ${inForce}`,
     tag,
     body: ruleSetSchema,
     run: (ctx, { body }) => replaceRules(ctx, { ...body, environmentId: ctx.environmentId }),
-    answer: { status: 200, schema: ruleListSchema, description: "The rules and their revision now" },
+    answer: { status: 200, schema: ruleListSchema, description: "The rules and their new revision" },
   }),
   revisions: query({
     permission: read,
@@ -168,12 +168,12 @@ export const routingOperations = {
       operationId: "revertRoutingRules",
       errors: ["conflict", "revision_conflict"],
       summary: "Revert to an earlier revision",
-      description: `Brings back the rules that the caller may manage, as a new revision. Connections that are gone or no longer allowed are refused with 409, which lists them as missing, unless dropMissing leaves them out. ${inForce}`,
+      description: `Restores the rules the caller can manage as a new revision. If connections no longer exist or are no longer allowed, the answer is 409 with the missing ones, unless dropMissing omits them. ${inForce}`,
       tag,
       params: z.object({ number: z.coerce.number().int().min(0).max(2_147_483_647) }),
       body: revertSchema,
       input: ({ environmentId }, { params, body }) => ({ ...body, ...params, environmentId }),
-      answer: { status: 200, schema: revertedSchema, description: "The rules and their revision now" },
+      answer: { status: 200, schema: revertedSchema, description: "The rules and their new revision" },
     },
   }),
   dryRun: query({
@@ -185,9 +185,9 @@ export const routingOperations = {
       path: "/v1/routing-rules/dry-run",
       operationId: "dryRunRouting",
       errors: ["unknown_application", "unknown_notification_type"],
-      summary: "Preview how a message would be routed",
+      summary: "Test how a message would be routed",
       description:
-        "By the rules in force or by others that are not saved: which rule decides, which connections are asked in which order, and why each of the others is not. Sends nothing.",
+        "With the current rules or unsaved ones: which rule applies, which connections are used in which order, and why the others are not. Sends nothing.",
       tag,
       body: dryRunSchema,
       input: ({ environmentId }, { body }) => ({ ...body, environmentId }),

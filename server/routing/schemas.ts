@@ -23,7 +23,7 @@ export const tierMemberSchema = z.strictObject({
   connectionId: z.uuid(),
   weight: z
     .int({ error: "Whole percent" })
-    .min(1, "At least 1 percent; leave the connection out instead")
+    .min(1, "At least 1 percent. Remove the connection instead")
     .max(100, "At most 100 percent")
     .meta({ description: "Percent; those of a tier add up to 100" }),
 });
@@ -37,7 +37,7 @@ const tiersSchema = z
   )
   .min(1, "At least one tier")
   .max(routingLimits.tiers, `At most ${String(routingLimits.tiers)} tiers`)
-  .meta({ description: "In the order in which they are tried" });
+  .meta({ description: "In order of use" });
 
 /** A rule as input. */
 export const ruleInputSchema = z.strictObject({
@@ -51,7 +51,7 @@ export const ruleInputSchema = z.strictObject({
   enabled: z.boolean().default(true),
   ...conditions,
   priority: z.int().min(1).max(1_000_000).default(100).meta({
-    description: "Between rules that are equally specific: the lower number decides",
+    description: "Among equally specific rules, the lower number wins",
   }),
   tiers: tiersSchema,
 });
@@ -59,7 +59,7 @@ export type RuleInput = z.output<typeof ruleInputSchema>;
 
 const revision = z.int().min(0).meta({
   description:
-    "The revision that the change is based on; when there is a newer one, the answer is 409 revision_conflict",
+    "The revision the change is based on. If there is a newer one, the answer is 409 revision_conflict",
 });
 const note = z.string().trim().max(500).meta({ description: "Why, for the history" });
 
@@ -78,7 +78,7 @@ export const ruleSetSchema = z.strictObject({
     .max(routingLimits.rules, `At most ${String(routingLimits.rules)} rules in an environment`)
     .meta({
       description:
-        "All rules that the caller may manage. One with the id of a rule changes it, one without is new, and what is not listed is deleted",
+        "All rules the caller can manage. A rule with an ID is updated, one without is created, and rules that are not listed are deleted",
     }),
 });
 
@@ -89,7 +89,7 @@ export const reorderSchema = changeSchema.extend({
 
 export const revertSchema = changeSchema.extend({
   dropMissing: z.boolean().default(false).meta({
-    description: "Leave out connections that no longer exist or are no longer allowed, instead of refusing",
+    description: "Omit connections that no longer exist or are no longer allowed, instead of refusing",
   }),
 });
 
@@ -122,7 +122,7 @@ export type RouteExclusionCode = (typeof routeExclusionCodes)[number];
 
 /** How a message is, or would be, routed: every candidate, and why the others are left out. */
 export const routeSchema = z.object({
-  ruleId: z.uuid().nullable().meta({ description: "The rule that decides; null: none matches" }),
+  ruleId: z.uuid().nullable().meta({ description: "The rule that applies; null: none" }),
   ruleName: z.string().nullable(),
   candidates: z
     .array(
@@ -131,14 +131,12 @@ export const routeSchema = z.object({
         name: z.string(),
         tier: z.int().meta({ description: "From 0" }),
         weight: z.number(),
-        share: z
-          .number()
-          .meta({ description: "Percent of the tier's messages that it is asked first for now" }),
+        share: z.number().meta({ description: "Current share of the tier's messages, in percent" }),
         health: routeHealthSchema,
       }),
     )
     .meta({
-      description: "In the order in which they are asked now: within a tier, those that are out come last",
+      description: "In current order of use. Within a tier, unavailable connections come last",
     }),
   excluded: z.array(
     z.object({
@@ -179,14 +177,14 @@ export const ruleSchema = z.object({
     .int()
     .min(0)
     .max(5)
-    .meta({ description: "How many conditions it has; the more specific rule decides" }),
+    .meta({ description: "Number of conditions. The more specific rule wins" }),
   tiers: z.array(z.array(storedMemberSchema)),
   /** The rule with the same conditions that always takes precedence. */
   shadowedBy: z
     .object({ id: z.uuid(), name: z.string() })
     .nullable()
-    .meta({ description: "A rule with the same conditions that always decides first" }),
-  editable: z.boolean().meta({ description: "Whether the caller may change it" }),
+    .meta({ description: "A rule with the same conditions that always wins" }),
+  editable: z.boolean().meta({ description: "Whether the caller can change it" }),
   updatedAt: z.iso.datetime(),
 });
 export type Rule = z.output<typeof ruleSchema>;
@@ -201,7 +199,7 @@ export const ruleListSchema = z.object({
   revision: z.int().meta({ description: "0 until the first change" }),
   changedAt: z.iso.datetime().nullable(),
   changedBy: z.string().nullable(),
-  data: z.array(ruleSchema).meta({ description: "In the order in which they win" }),
+  data: z.array(ruleSchema).meta({ description: "In order of precedence" }),
 });
 export type RuleList = z.output<typeof ruleListSchema>;
 
@@ -243,7 +241,7 @@ export const revisionSchema = z.object({
   by: z.object({ type: z.string(), name: z.string() }),
   summary: z.string(),
   note: z.string().nullable(),
-  rules: z.int().meta({ description: "How many rules there were after it" }),
+  rules: z.int().meta({ description: "Number of rules after it" }),
   differences: z.array(ruleDifferenceSchema).meta({ description: "From the revision before; at most 100" }),
   moreDifferences: z.int(),
 });
@@ -262,7 +260,7 @@ export type RevisionList = z.output<typeof revisionListSchema>;
 
 export const revertedSchema = ruleListSchema.extend({
   dropped: z.array(z.object({ rule: z.string(), connection: z.string().nullable(), why: z.string() })).meta({
-    description: "What could not be brought back; connection null: the whole rule",
+    description: "What could not be restored; connection null: the whole rule",
   }),
 });
 export type Reverted = z.output<typeof revertedSchema>;
@@ -278,11 +276,11 @@ export const dryRunSchema = z.strictObject({
     .array(ruleInputSchema.extend({ id: z.uuid().optional() }))
     .max(routingLimits.dryRunRules)
     .optional()
-    .meta({ description: "Rules to try instead of those in force; nothing is saved" }),
+    .meta({ description: "Rules to test instead of the current ones. Nothing is saved" }),
   draft: ruleInputSchema
     .extend({ id: z.uuid().optional() })
     .optional()
-    .meta({ description: "One rule to try among them, in place of the one with its id" }),
+    .meta({ description: "One rule to test among them, in place of the one with its ID" }),
 });
 export type DryRunInput = z.output<typeof dryRunSchema>;
 
@@ -290,7 +288,7 @@ export const dryRunResultSchema = z.object({
   application: z.string(),
   region: z.string(),
   route: routeSchema,
-  problem: problemSchema.nullable().meta({ description: "Why a message like this would not be sent" }),
+  problem: problemSchema.nullable().meta({ description: "Why such a message would not be sent" }),
   warnings: z.array(problemSchema.extend({ connectionId: z.uuid() })),
 });
 export type DryRunResult = z.output<typeof dryRunResultSchema>;

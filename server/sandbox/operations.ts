@@ -17,7 +17,7 @@ export const sandboxOperations = {
       errors: ["conflict"],
       summary: "Act as the recipient of a sandbox message",
       description:
-        "The simulated provider then calls back as a real one would: signed, over the public callback route. What follows is told by webhooks as usual. A message of another environment: 409.",
+        "The simulated provider then sends a signed callback to the public callback route, like a real one. Webhooks follow as usual. A message in another environment is 409.",
       tag: "Sandbox",
       params: z.object({ id: z.uuid().meta({ description: "The notification" }) }),
       body: sandboxActionSchema,

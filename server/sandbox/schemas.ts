@@ -10,14 +10,9 @@ export const sandboxActionSchema = z
       .enum(["reply", "tap", "open", "click", "bounce", "complain", "optOut", "optIn", "deliver", "fail"])
       .meta({
         description:
-          "reply, tap a quick-reply button, open (WhatsApp: read), click a link in an e-mail, bounce, complain, optOut (phones: answer STOP), optIn (answer START); deliver and fail are reports of the provider",
+          "reply, tap a quick-reply button, open (WhatsApp: read), click a link in an e-mail, bounce, complain, optOut (phones: reply STOP), optIn (reply START); deliver and fail are reports from the provider",
       }),
-    text: z
-      .string()
-      .min(1)
-      .max(4_096)
-      .optional()
-      .meta({ description: "What the recipient answers; of reply" }),
+    text: z.string().min(1).max(4_096).optional().meta({ description: "Text of the reply" }),
     button: z
       .int()
       .min(0)
@@ -27,7 +22,7 @@ export const sandboxActionSchema = z
     permanent: z
       .boolean()
       .optional()
-      .meta({ description: "Of bounce: whether it is for good; default true" }),
+      .meta({ description: "For bounce: whether it is permanent; default true" }),
   })
   .superRefine((input, context) => {
     const needs = { reply: "text", tap: "button" } as const;

@@ -53,7 +53,7 @@ export async function refuseSend(ctx: Ctx, input: { id: string; reason: string }
     const { tenantId } = ctx;
     const reason = {
       code: "approval_refused" as const,
-      detail: `Refused by ${ctx.actor.name}: ${input.reason}`,
+      detail: `Rejected by ${ctx.actor.name}: ${input.reason}`,
     };
     await advanceInTransaction(
       tx,
@@ -74,7 +74,7 @@ export async function refuseSend(ctx: Ctx, input: { id: string; reason: string }
 
 function requirePerson({ actor }: Ctx): { decidedById: string; decidedByName: string } {
   if (actor.type === "user") return { decidedById: actor.id, decidedByName: actor.name };
-  throw new DomainError("permission_denied", "An approval is a person's: sign in to the portal.");
+  throw new DomainError("permission_denied", "Only people can approve. Sign in to the portal.");
 }
 
 async function refuseEnded(ctx: Ctx, row: ApprovalRow): Promise<void> {
@@ -84,7 +84,7 @@ async function refuseEnded(ctx: Ctx, row: ApprovalRow): Promise<void> {
     throw new DomainError("conflict", "The application is archived: nothing is sent for it.");
   }
   if (keys.get(row.apiKeyId)?.ended ?? true) {
-    throw new DomainError("conflict", "The agent's key was revoked or its owner may not sign in any more.");
+    throw new DomainError("conflict", "The agent's key was revoked or its owner can no longer sign in.");
   }
 }
 
@@ -97,7 +97,7 @@ async function lockWaiting(
   if (approval?.state !== "waiting") {
     throw new DomainError("conflict", `Somebody was faster: it is ${approval?.state ?? "gone"} already.`);
   }
-  if (approval.expiresAt <= ctx.now()) throw new DomainError("conflict", "Its time to be approved is over.");
+  if (approval.expiresAt <= ctx.now()) throw new DomainError("conflict", "It was not approved in time.");
   const held = await lockHeldMessages(tx, ctx.tenantId, id);
   if (held.length === 0) throw new DomainError("conflict", "All of its messages were canceled.");
   return { held, timeToLive: approval.timeToLive };

@@ -61,7 +61,7 @@ const undetermined = (detail: string): Ending => ({
 
 /** The last attempt may have succeeded: the message is left alone. */
 const inDoubt = undetermined(
-  "The provider may or may not have sent it, and no receipt came. It is not tried again, so that nobody gets it twice.",
+  "The provider didn't confirm it, and no receipt arrived. It isn't retried, so that nobody gets it twice.",
 );
 const notRetried: NextStep = { do: "end", as: inDoubt };
 
@@ -137,8 +137,7 @@ export function withoutRoute(delivery: Pick<Delivery, "attempts" | "failure">): 
     to: "failed",
     failure: {
       code: "no_route",
-      detail:
-        "No enabled provider connection carries this channel here. Check the routing rules of this environment.",
+      detail: "No active connection supports this channel here. Check the routing rules of this environment.",
     },
   };
 }

@@ -240,5 +240,5 @@ function foreignSender(
 function noRoute(route: Route): ExplainedMessage["reason"] {
   return route.candidates.length > 0
     ? null
-    : { code: "no_route", detail: "No enabled provider connection carries this channel here." };
+    : { code: "no_route", detail: "No active connection supports this channel here." };
 }

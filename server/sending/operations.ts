@@ -76,9 +76,9 @@ export const notificationOperations = {
     path: "/api/app/notifications/send",
     operationId: "sendNotifications",
     errors: sendErrors,
-    summary: "Send one request to many recipients on several channels",
+    summary: "Send to one or more recipients",
     description:
-      "A 202 is a promise: the messages and their jobs are stored. One bad recipient never fails the others: an address that is not valid (`invalid_recipient`) or is named twice on a channel (`duplicate_recipient`), a channel without a template (`unknown_template`) and variables that do not fit (`missing_variable`, `invalid_variable`) are rejected messages with their reason beside the accepted ones; the answer is 422 only when no message is left. The same transactionId again is answered with the first answer and `Idempotent-Replayed: true`.",
+      "Sends messages on several channels at once. A 202 answer means that the messages are stored and will be sent. One bad recipient never fails the others: an invalid address (`invalid_recipient`), a duplicate (`duplicate_recipient`), a channel without a template (`unknown_template`) or wrong variables (`missing_variable`, `invalid_variable`) reject only that message. The answer is 422 only if no message is left. Repeating a transactionId returns the first answer with `Idempotent-Replayed: true`.",
     tag,
     body: sendRequestSchema,
     run: async (ctx, { body }) => {
@@ -126,7 +126,7 @@ export const notificationOperations = {
         .min(1)
         .max(255)
         .optional()
-        .meta({ description: "Makes a repetition within 24 hours answer like the first request" }),
+        .meta({ description: "Repeating the request within 24 hours returns the first answer" }),
     }),
     run: async (ctx, { body, headers }) => {
       const key = headers["idempotency-key"];
@@ -214,7 +214,7 @@ export const notificationOperations = {
       path: "/v1/notifications/{id}/cancel",
       operationId: "cancelNotification",
       errors: ["conflict"],
-      summary: "Cancel a notification that is scheduled, queued or waits for approval",
+      summary: "Cancel a notification",
       tag,
       params: one,
       answer: { status: 200, schema: notificationSchema, description: "Canceled" },
@@ -232,8 +232,9 @@ export const notificationOperations = {
     path: "/v1/notifications/explain",
     operationId: "explainNotification",
     errors: sendErrors,
-    summary: "Explain what a send would do, without sending",
-    description: "Takes the body of either send call.",
+    summary: "Explain a send without sending",
+    description:
+      "Takes the body of either send operation. Shows the template, route, consent, quiet hours, size and cost.",
     tag,
     body: z.union([sendRequestSchema.partial({ transactionId: true }), notificationCreateSchema]),
     run: async (ctx, { body }) =>
@@ -262,7 +263,7 @@ export const notificationOperations = {
       errors: [...sendErrors, "conflict"],
       summary: "Send a test of a template version",
       description:
-        "Through the real route of the environment, live there or not. Recorded consent is not needed; an opt-out of the address and suppressions hold. A message that the provider takes counts as the version's successful test, which a stage may ask for before a promotion; the sandbox's simulator is no provider. At most 120 an hour.",
+        "Uses the real route of the environment, whether the version is live there or not. No consent is needed, but opt-outs and suppressions apply. A message that the provider accepts counts as the version's successful test, which a stage can require before a promotion. Tests through the simulator don't count. At most 120 per hour.",
       tag: "Templates",
       params: z.object({ id: z.uuid().meta({ description: "The template" }) }),
       body: testSendSchema,
@@ -274,7 +275,7 @@ export const notificationOperations = {
       answer: {
         status: 202,
         schema: testSentSchema,
-        description: "Accepted; the notification tells what became of it",
+        description: "Accepted. Follow the notification for its status",
       },
     },
   }),

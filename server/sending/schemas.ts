@@ -75,7 +75,7 @@ const contactGroups = z
   .max(50)
   .meta({
     description:
-      "Groups whose contacts get a message on each of these channels on which they have an address, once even if they are in several groups. Their attributes are variables, and their language and region choose the template. They are sent to in the background: follow the broadcast under the request's id",
+      "Contacts in these groups get one message on each of the channels they have an address for. Their attributes are used as variables, and their language and region select the template. Messages are sent in the background: follow the broadcast with the request's ID",
   });
 
 /** Body of POST /api/app/notifications/send. */
@@ -85,7 +85,7 @@ export const sendRequestSchema = z.strictObject({
     .min(1)
     .refine((value) => byteLength(value) <= sendLimits.transactionIdBytes, "At most 255 bytes of UTF-8")
     .meta({
-      description: "Your identifier of this request; a repetition is answered, not sent again",
+      description: "Your ID for this request. Repeating it returns the first answer and sends nothing again",
       example: "order-4711-shipped",
     }),
   application: name,
@@ -98,7 +98,7 @@ export const sendRequestSchema = z.strictObject({
   templateVariables: z.array(variables).max(sendLimits.variables).default([]),
   scheduledAt: instant
     .optional()
-    .meta({ description: "At most 30 days ahead; a time that has passed means now" }),
+    .meta({ description: "At most 30 days ahead; a time in the past means now" }),
   expiresAt: instant.optional(),
   metadata: metadata.default({}),
 });
@@ -115,7 +115,7 @@ export const notificationCreateSchema = z.strictObject({
   language: language.optional(),
   scheduledAt: instant
     .optional()
-    .meta({ description: "At most 30 days ahead; a time that has passed means now" }),
+    .meta({ description: "At most 30 days ahead; a time in the past means now" }),
   expiresAt: instant.optional(),
   metadata: metadata.default({}),
 });
@@ -123,11 +123,10 @@ export type NotificationCreate = z.output<typeof notificationCreateSchema>;
 
 export const notificationStatusSchema = z.enum(notificationStatuses);
 const acceptedStatusSchema = z.enum(["queued", "scheduled", "rejected", "pending_approval"]).meta({
-  description: "`pending_approval`: sent with an agent's key to production, it waits for a person",
+  description: "`pending_approval`: sent to production with an agent's key, awaiting approval",
 });
 const messageCode = z.string().meta({
-  description:
-    "One of the codes of messages at `/docs/errors#messages`, which says whether it is tried again",
+  description: "One of the message codes at `/docs/errors#messages`, which says whether it is retried",
   example: "invalid_recipient",
 });
 export const reasonSchema = z.object({ code: messageCode, detail: z.string() });
@@ -167,7 +166,7 @@ export const sendResponseSchema = z.object({
     )
     .optional()
     .meta({
-      description: "Of a request with contactGroups; `GET /v1/broadcasts/{requestId}` tells how it goes",
+      description: "Of a request with contactGroups; `GET /v1/broadcasts/{requestId}` has its progress",
     }),
 });
 export type SendResponse = z.output<typeof sendResponseSchema>;
@@ -181,7 +180,7 @@ export const notificationEventSchema = z.object({
   failure: failureSchema.nullish(),
   problem: reasonSchema
     .optional()
-    .meta({ description: "What went wrong without stopping the message, such as a shortener that failed" }),
+    .meta({ description: "Problems that did not stop the message, such as a failed shortener" }),
   url: z
     .string()
     .optional()
@@ -211,7 +210,7 @@ export const notificationSchema = z.object({
   provider: z.string().nullable(),
   simulated: z.boolean().meta({
     description:
-      "Carried by the simulator: whatever the status says, nobody received it. Always so in the sandbox, elsewhere where a routing rule names the simulator",
+      "Sent through the simulator: whatever the status, nobody received it. Always true in the sandbox, elsewhere if a routing rule uses the simulator",
   }),
   providerMessageId: z.string().nullable(),
   segments: z.int().nullable(),
@@ -220,7 +219,7 @@ export const notificationSchema = z.object({
     .nullable()
     .meta({
       description:
-        "What all tries of the message cost at their providers; `estimated` by price lists while a provider has not reported every one. Tries in other currencies than the newest one's and the platform fee are not in it. Null: not known, and in the sandbox",
+        "Provider cost of all attempts; `estimated` from price lists until the provider has reported every one. Excludes the platform fee and attempts in other currencies than the latest one. Null if unknown, and in the sandbox",
     }),
   metadata: z.record(z.string(), z.string()),
   createdAt: z.iso.datetime(),
@@ -293,7 +292,7 @@ export const explanationSchema = z.object({
   class: z.string(),
   needsApproval: z
     .boolean()
-    .meta({ description: "Whether it would wait for a person, as an agent's in production" }),
+    .meta({ description: "Whether it would need approval, as messages of agents do in production" }),
   messages: z.array(
     z.object({
       channel: channelSchema,
@@ -334,8 +333,10 @@ export const explanationSchema = z.object({
           .nullable()
           .meta({ description: "Why it would wait if it were sent now" }),
         caps: z
-          .array(capSchema.extend({ had: z.int().meta({ description: "How many the recipient has had" }) }))
-          .meta({ description: "How many messages of the class the recipient gets" }),
+          .array(
+            capSchema.extend({ had: z.int().meta({ description: "How many the recipient has received" }) }),
+          )
+          .meta({ description: "How many messages of the class the recipient can get" }),
       }),
       segments: z.int().nullable(),
       encoding: z.string().nullable(),
@@ -401,7 +402,7 @@ export type ApprovalListInput = z.output<typeof approvalListSchema>;
 
 export const refuseSendSchema = z.strictObject({
   id: z.uuid(),
-  reason: z.string().trim().min(1, { error: "Say why: whoever runs the agent reads it" }).max(500),
+  reason: z.string().trim().min(1, { error: "Enter a reason. The owner of the agent reads it" }).max(500),
 });
 
 const previewSchema = explanationSchema.shape.messages.element.shape.preview;
@@ -504,7 +505,7 @@ export const reportedMessagesSchema = z.object({
   mailDomain: z.enum(["gmail", "yahoo", "microsoft", "other"]).optional(),
   providerCode: z.string().min(1).max(40).optional(),
   sent: z.boolean().optional().meta({ description: "Handed to a provider, or not" }),
-  final: z.boolean().optional().meta({ description: "Nothing more will happen to it" }),
+  final: z.boolean().optional().meta({ description: "Completed" }),
   simulated: z.boolean().optional().meta({ description: "Carried by a simulator, or not" }),
   without: z.array(z.enum(absentees)).max(absentees.length).optional(),
 });
@@ -662,7 +663,7 @@ const ratePerSecond = z
   .min(1, { error: "At least 1 message a second" })
   .max(10_000, { error: "At most 10,000 messages a second" })
   .nullable()
-  .meta({ description: "The most messages a second; null: as fast as the providers take them" });
+  .meta({ description: "Maximum messages per second; null: as fast as the providers accept them" });
 
 export const broadcastStartSchema = z.strictObject({
   id: z.uuid(),
@@ -714,10 +715,10 @@ export const broadcastSummarySchema = z.object({
       "canceled",
       "failed",
     ])
-    .meta({ description: "`ready`: a draft whose recipients are listed; it waits for a person to start it" }),
+    .meta({ description: "`ready`: a draft with its recipients listed, to be started by a person" }),
   problem: reasonSchema
     .nullable()
-    .meta({ description: "What keeps it from going on at the moment, or why it has failed" }),
+    .meta({ description: "What is blocking it at the moment, or why it failed" }),
   recipients: z.int().meta({ description: "Listed so far; each counts once per channel" }),
   released: z.int().meta({ description: "Of these, those that have become messages or were left out" }),
   ratePerSecond: z.int().nullable(),
@@ -734,7 +735,8 @@ export const broadcastSchema = broadcastSummarySchema.extend({
     .partialRecord(notificationStatusSchema, z.int())
     .meta({ description: "How many of its messages have each status" }),
   leftOut: z.record(z.string(), z.int()).meta({
-    description: "Recipients who got no message, by reason: they add up to `recipients` with the counts",
+    description:
+      "Recipients who got no message, by reason. Together with the counts they add up to `recipients`",
   }),
   clicks: z.object({ people: z.int().min(0), machines: z.int().min(0) }).meta({
     description:
@@ -744,7 +746,6 @@ export const broadcastSchema = broadcastSummarySchema.extend({
     .array(channelForecastSchema)
     .meta({ description: "Of a draft: who would be refused, as of when it was listed" }),
 });
-
 export type Broadcast = z.output<typeof broadcastSchema>;
 export type BroadcastSummary = z.output<typeof broadcastSummarySchema>;
 

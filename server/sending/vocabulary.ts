@@ -15,8 +15,8 @@ export const absentees = [
 /** Why recipients of a broadcast got no message at all, in words. */
 export const leftOutReasons: Record<string, string> = {
   contact_deleted: "Contact was deleted",
-  no_address: "No address on this channel any more",
-  duplicate_recipient: "Gets it at another address, or was named in the request itself",
+  no_address: "No longer has an address on this channel",
+  duplicate_recipient: "Receives it at another address, or was listed in the request itself",
   expired: "Not reached in time",
-  canceled: "Canceled before their turn",
+  canceled: "Canceled before processing",
 };

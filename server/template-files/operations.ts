@@ -31,7 +31,7 @@ export const templateFileOperations = {
       errors: ["unknown_application"],
       summary: "Get an application's templates as files",
       description:
-        "One folder a template: `order-shipped/email.lang-de/` with `template.json`, `subject.txt`, `body.html` (or `body.mjml`, `body.txt`) and `text.txt`. Equal templates are equal bytes, so they can live in version control. `npm run templates -- pull` writes them to a folder.",
+        "One folder per template: `order-shipped/email.lang-de/` with `template.json`, `subject.txt`, `body.html` (or `body.mjml`, `body.txt`) and `text.txt`. Files are deterministic, so they work well in version control. `npm run templates -- pull` writes them to a folder.",
       tag,
       query: filesQuerySchema,
       answer: { status: 200, schema: filesPageSchema, description: "The files of one page of templates" },
@@ -74,10 +74,10 @@ export const templateFileOperations = {
       errors: ["not_found"],
       summary: "Plan an import of template files",
       description:
-        "Says of each folder whether it would create a template, make a new version, change nothing, or is not valid. Saves nothing but the plan; start it with `POST /v1/template-imports/{id}/start`. More files are added by another call with `importId`; all files of one template go in the same call. Templates that have no folder stay as they are.",
+        "Shows for each folder whether it would create a template, create a version, change nothing, or is invalid. Only the plan is saved; start it with `POST /v1/template-imports/{id}/start`. Add more files in another call with `importId`; send all files of one template in the same call. Templates without a folder are not changed.",
       tag,
       body: importPlanSchema,
-      answer: { status: 201, schema: importSchema, description: "The plan so far" },
+      answer: { status: 201, schema: importSchema, description: "The plan" },
     },
   }),
   start: mutation({
@@ -90,7 +90,7 @@ export const templateFileOperations = {
       operationId: "startTemplateImport",
       summary: "Start a planned import",
       description:
-        "In the background: each template is checked, moderated and saved as by hand; one that fails does not stop the others.",
+        "In the background, each template is checked, moderated and saved. One that fails does not stop the others.",
       tag,
       params: one,
       answer: { status: 202, schema: importSchema, description: "Running" },
@@ -105,7 +105,7 @@ export const templateFileOperations = {
       path: "/v1/template-imports/{id}/cancel",
       operationId: "cancelTemplateImport",
       summary: "Cancel an import",
-      description: "What is saved stays; the rest is left as it was.",
+      description: "Saved templates are kept. The rest is not changed.",
       tag,
       params: one,
       answer: { status: 200, schema: importSchema, description: "Canceled" },

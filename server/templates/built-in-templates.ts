@@ -116,7 +116,7 @@ export const invitationTemplate = builtIn({
     ],
     button: "Accept the invitation",
     until: "The link works once, until {{ expires }}.",
-    otherwise: "If you do not know {{ inviter }}, leave this message alone. Nothing happens then.",
+    otherwise: "If you don't know {{ inviter }}, you can ignore this message.",
   }),
 });
 
@@ -135,7 +135,7 @@ export const passwordTemplate = builtIn({
     ],
     button: "Choose a password",
     until: "The link works once, until {{ expires }}.",
-    otherwise: "If that was not you, leave this message alone. Your password stays as it is.",
+    otherwise: "If you didn't ask for this, you can ignore this message. Your password won't change.",
   }),
 });
 
@@ -152,9 +152,9 @@ export const endingKeyTemplate = builtIn({
       "Hello {{ name }},",
       "the API key “{{ key }}” of {{ organisation }} in {{ environment }} works until {{ expires }}. What uses it is refused from then on.",
     ],
-    button: "Look at the key",
-    until: "Rotate it to get a new one. The old one goes on working for as long as you choose.",
-    otherwise: "You get this because the key is yours, or because you manage API keys there.",
+    button: "View API key",
+    until: "Rotate it to get a new one. You choose how long the old one keeps working.",
+    otherwise: "You are receiving this because you own this key or manage API keys.",
   }),
 });
 
@@ -183,8 +183,8 @@ export const reportTemplate = builtIn({
     paragraphs: ["{{ environment }}, {{ period }}, days in {{ zone }}."],
     table: figureTable,
     button: "Open the page",
-    until: "What you see there may have changed since.",
-    otherwise: `You get this {{ rhythm }} as a member of {{ organisation }}. <a href="{{ settings }}" style="color:#77776f">Stop or change it</a>`,
+    until: "The page may have changed since.",
+    otherwise: `You are receiving this {{ rhythm }} as a member of {{ organisation }}. <a href="{{ settings }}" style="color:#77776f">Stop or change it</a>`,
   }),
 });
 
@@ -204,9 +204,9 @@ export const budgetTemplate = builtIn({
       "Hello {{ name }},",
       "{{ organisation }} has spent {{ percent }} % or more of the budget “{{ budget }}” for {{ month }}.",
     ],
-    button: "Look at the budget",
-    until: "Nothing is held back: messages go on being sent.",
-    otherwise: "You get this because you may see what these messages cost.",
+    button: "View budget",
+    until: "Messages are still sent.",
+    otherwise: "You are receiving this because you have access to these costs.",
   }),
 });
 
@@ -223,9 +223,9 @@ export const objectiveTemplate = builtIn({
   body: page({
     heading: "{{ what | capitalize }} {{ state }}",
     paragraphs: ["Hello {{ name }},", "{{ told }}"],
-    button: "Look at the objectives",
-    until: "What you see there may have changed since.",
-    otherwise: "You get this because you may see the reports of {{ organisation }}.",
+    button: "View objectives",
+    until: "The page may have changed since.",
+    otherwise: "You are receiving this because you have access to the reports of {{ organisation }}.",
   }),
 });
 

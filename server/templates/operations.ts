@@ -53,7 +53,7 @@ export const templateOperations = {
       errors: ["agent_limit", "unknown_notification_type"],
       summary: "Create a template",
       description:
-        "Version 1 is live at once in the first stage of the application's pipeline and in the sandbox. Texts are checked and moderated before anything is saved.",
+        "Version 1 is live immediately in the first stage of the application's pipeline and in the sandbox. Content is checked and moderated before it is saved.",
       tag,
       body: templateCreateSchema,
       answer: {
@@ -73,7 +73,7 @@ export const templateOperations = {
       path: "/v1/templates",
       operationId: "listTemplates",
       summary: "List templates with their version history",
-      description: "Archived ones are left out, unless they are what is asked for.",
+      description: "Excludes archived templates unless requested.",
       tag,
       query: templateListQuerySchema,
       answer: { status: 200, schema: templateListSchema, description: "One page, newest first" },
@@ -93,7 +93,7 @@ export const templateOperations = {
       tag,
       params: one,
       query: z.object({
-        version: z.coerce.number().int().min(1).optional().meta({ description: "The latest without it" }),
+        version: z.coerce.number().int().min(1).optional().meta({ description: "Default: the latest" }),
       }),
       answer: {
         status: 200,
@@ -113,7 +113,7 @@ export const templateOperations = {
       errors: ["agent_limit"],
       summary: "Update a template",
       description:
-        "Creates the next version; earlier ones stay as they are. It is live at once in the first stage of the application's pipeline and in the sandbox. What changes nothing makes no version, and is answered with the present one.",
+        "Creates the next version, which is live immediately in the first stage of the application's pipeline and in the sandbox. Without changes, no version is created and the current one is returned.",
       tag,
       params: one,
       body: templateUpdateSchema,
@@ -135,7 +135,7 @@ export const templateOperations = {
         "It is not used any more, in any environment, from the next message on; its versions stay for the messages that were made from them. Its audience is free for another one. Refused while a promotion is about to move it; and to a key (403 environment_mismatch) when it is live in an environment that matters more than the key's own: production before the others, the sandbox last. Where it is live in a stage after the first this needs promotions:approve there as well.",
       tag,
       params: one,
-      answer: { status: 204, description: "It is archived" },
+      answer: { status: 204, description: "Archived" },
     },
   }),
   /** Into the first stage and the sandbox; later stages are reached by promotion. */
@@ -150,7 +150,7 @@ export const templateOperations = {
       errors: ["agent_limit"],
       summary: "Make a version live in an environment",
       description:
-        "Only where saving makes versions live as well: in the first stage of the application's pipeline and in the sandbox. Later stages are reached by promotion (POST /v1/promotions); for these the answer is 409.",
+        "Only in the first stage of the application's pipeline and in the sandbox. For later stages, use a promotion (POST /v1/promotions); otherwise the answer is 409.",
       tag,
       params: one,
       body: templateDeploySchema,
@@ -159,7 +159,7 @@ export const templateOperations = {
         environment: body.environment ?? environmentId,
         version: body.version,
       }),
-      answer: { status: 201, schema: templateDeployResultSchema, description: "What is live now" },
+      answer: { status: 201, schema: templateDeployResultSchema, description: "The live version" },
     },
   }),
   setKillSwitch: mutation({
@@ -172,7 +172,7 @@ export const templateOperations = {
       operationId: "setKillSwitch",
       summary: "Switch a template off or on in an environment",
       description:
-        "Works at once and outside promotions: while it is off, no new message uses the template in that environment, and messages that wait to be sent with it are not sent. Which version is live stays as it is, and a promotion leaves the switch alone. 409 when nothing of the template is live there.",
+        "Takes effect immediately. While a template is switched off, no new message uses it in that environment, and waiting messages with it are not sent. The live version and promotions are not affected. 409 if the template is not live there.",
       tag,
       params: one,
       body: killSwitchSchema.extend({
@@ -189,7 +189,7 @@ export const templateOperations = {
       answer: {
         status: 200,
         schema: killSwitchResultSchema,
-        description: "What is live there, and its switch",
+        description: "The live version and the switch",
       },
     },
   }),

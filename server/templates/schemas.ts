@@ -38,7 +38,7 @@ const provenanceInputSchema = z
   })
   .meta({
     description:
-      "Who wrote this text: people, or AI with or without changes by people. Without it: a person, or AI for a key of an agent. What follows a version of AI that nobody has reviewed counts as edited by AI",
+      "Who wrote this version: people, or AI with or without changes by people. Default: a person, or AI for an agent's key. A version based on an unreviewed AI version counts as edited by AI",
   });
 
 /** Who wrote a version, and who has reviewed it. */
@@ -52,7 +52,7 @@ const provenanceFacts = {
   review: z
     .object({ by: z.string(), at: z.iso.datetime() })
     .nullable()
-    .meta({ description: "A person's review of what AI drafted or edited; null: none, or none needed" }),
+    .meta({ description: "Review of AI content by a person; null: none, or not needed" }),
 };
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
@@ -175,7 +175,7 @@ export const templateUpdateSchema = z
   .extend(templateContentSchema.shape)
   .extend({
     expectedVersion: z.int().min(1).optional().meta({
-      description: "The latest version that this one was made from; another one in between is a conflict",
+      description: "The version this one is based on. A newer version in between is a conflict",
     }),
   });
 export type TemplateUpdate = z.output<typeof templateUpdateSchema>;
@@ -186,7 +186,7 @@ export const templateDuplicateSchema = z
   .partial()
   .extend({
     id: z.uuid(),
-    /** The latest without it. */
+    /** Default: the latest. */
     version: z.int().min(1).optional(),
     /** E-mail made from another channel needs one. */
     subject: templateContentSchema.shape.subject,
@@ -200,7 +200,7 @@ export const templateVersionSummarySchema = z.object({
   author: z.string(),
   note: z.string().nullable(),
   checkedBy: z.array(z.string()),
-  findings: z.int().meta({ description: "How many findings moderation kept with it" }),
+  findings: z.int().meta({ description: "Number of moderation findings" }),
   ...provenanceFacts,
   createdAt: z.iso.datetime(),
 });
@@ -209,7 +209,7 @@ export const templateDeploymentSchema = z.object({
   environmentId: z.uuid(),
   environment: z.string().meta({ description: "Its short name", example: "production" }),
   version: z.int(),
-  disabled: z.boolean().meta({ description: "The kill switch is on: not used" }),
+  disabled: z.boolean().meta({ description: "Switched off by the kill switch" }),
   disabledAt: z.iso.datetime().nullable(),
   disabledBy: z.string().nullable(),
   disabledReason: z.string().nullable(),
@@ -246,15 +246,13 @@ const approvalFacts = {
   reason: z.string().nullable().meta({ description: "Why it was rejected or paused" }),
   source: z
     .enum(["provider", "manual"])
-    .meta({ description: "Whether the provider told it or somebody who looked there" }),
+    .meta({ description: "Whether the provider reported it or a person entered it" }),
   checkedAt: z.iso.datetime().nullable().meta({ description: "When the provider was last asked" }),
   category: templateCategory.nullable().meta({
     description:
-      "What WhatsApp counts it as; null when it has not said. Of marketing, consent is asked as for marketing, whatever the class of the type",
+      "WhatsApp's category; null if unknown. For marketing, consent for marketing is required, whatever the class of the type",
   }),
-  nextCategory: templateCategory
-    .nullable()
-    .meta({ description: "What it will be, where WhatsApp has announced that" }),
+  nextCategory: templateCategory.nullable().meta({ description: "The category announced by WhatsApp" }),
   nextCategoryAt: z.iso.datetime().nullable().meta({ description: "From when" }),
 };
 
@@ -357,7 +355,7 @@ export const templateDeploySchema = z.strictObject({
       "Short name or id of the first stage's environment or of the sandbox; the API key's own without it",
     example: "staging",
   }),
-  version: z.int().min(1).optional().meta({ description: "The latest without it" }),
+  version: z.int().min(1).optional().meta({ description: "Default: the latest" }),
 });
 
 export const templateDeployResultSchema = templateDeploymentSchema.extend({
@@ -375,14 +373,17 @@ export const killSwitchSchema = z.strictObject({
     description: "Short name or id of an environment",
     example: "production",
   }),
-  disabled: z.boolean().meta({ description: "true: not used any more, at once" }),
+  disabled: z.boolean().meta({ description: "true: switched off immediately" }),
   reason: z
     .string()
     .trim()
     .max(500)
     .regex(/^\P{Cc}*$/u, "No control characters")
     .optional()
-    .meta({ description: "Why; kept with the switch and in the audit trail", example: "Wrong price in it" }),
+    .meta({
+      description: "Reason, shown with the switch and kept in the audit trail",
+      example: "Wrong price in it",
+    }),
 });
 export type KillSwitch = z.output<typeof killSwitchSchema>;
 
@@ -397,7 +398,7 @@ const previewSettings = {
   environmentId: z
     .uuid()
     .optional()
-    .meta({ description: "Whose route the cost is estimated for; the application's first stage without it" }),
+    .meta({ description: "Environment for the cost estimate. Default: the application's first stage" }),
 };
 
 /** A preview of a stored version, or of texts that are not saved yet. */

@@ -58,7 +58,7 @@ export async function updateTemplate(ctx: Ctx, input: TemplateUpdate & { id: str
   await inTenant(ctx, async (tx) => {
     const version = await takeNextVersion(tx, ctx.tenantId, row.id, ctx.now(), input.expectedVersion);
     if (version === null)
-      throw new DomainError("conflict", "Somebody else saved this template in the meantime.");
+      throw new DomainError("conflict", "Someone else saved this template in the meantime.");
     await saveVersion(ctx, tx, {
       templateId: row.id,
       name: row.name,

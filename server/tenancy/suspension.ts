@@ -22,10 +22,7 @@ export async function isSuspended(db: Pick<Db, "pool">, tenantId: string): Promi
 /** Throws `organisation_suspended`. */
 export async function refuseSuspended(db: Pick<Db, "pool">, tenantId: string): Promise<void> {
   if (!(await isSuspended(db, tenantId))) return;
-  throw new DomainError(
-    "organisation_suspended",
-    "This organisation is suspended. Ask whoever runs the service.",
-  );
+  throw new DomainError("organisation_suspended", "This organisation is suspended. Contact your operator.");
 }
 
 /**

@@ -76,9 +76,9 @@ export const webhookOperations = {
       path: "/v1/webhooks",
       operationId: "createWebhook",
       errors: ["conflict", "forbidden_address", "unknown_application"],
-      summary: "Register a webhook endpoint",
+      summary: "Create a webhook endpoint",
       description:
-        "Events of one application in the API key's environment are posted to the URL. The signing secret is shown in this answer only.",
+        "Events of one application in the API key's environment are posted to the URL. The signing secret is only returned here.",
       tag,
       body: webhookCreateSchema,
       input: ({ environmentId }, { body }) => ({ ...body, environmentId }),
@@ -131,7 +131,7 @@ export const webhookOperations = {
       operationId: "rotateWebhookSecret",
       summary: "Rotate the signing secret",
       description:
-        "For 24 hours the webhook-signature header carries a signature of each secret. The signature in the body is the new secret's at once.",
+        "For 24 hours, the webhook-signature header contains a signature with each secret. The signature in the body uses the new secret immediately.",
       tag,
       params: one,
       answer: {
@@ -154,7 +154,7 @@ export const webhookOperations = {
       description: "Posts a webhook.test event, signed and logged like any other.",
       tag,
       params: one,
-      answer: { status: 202, schema: webhookDeliverySchema, description: "The delivery to look at" },
+      answer: { status: 202, schema: webhookDeliverySchema, description: "The delivery" },
     },
   }),
   deliveries: query({
@@ -216,7 +216,7 @@ export const webhookOperations = {
       tag,
       params: one,
       body: replaySchema,
-      answer: { status: 202, schema: replayResultSchema, description: "How many are pending again" },
+      answer: { status: 202, schema: replayResultSchema, description: "Number of deliveries pending again" },
     },
   }),
 };

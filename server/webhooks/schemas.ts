@@ -33,10 +33,10 @@ const retrySchedule = z
   .array(z.int().min(0).max(604_800))
   .min(1)
   .max(20)
-  .refine((delays) => delays[0] === 0, "The first attempt is made at once: the first delay is 0")
+  .refine((delays) => delays[0] === 0, "The first delay must be 0")
   .meta({
     description:
-      "Seconds before each attempt, the first one included; every delay is varied by ±20 %. Null: the default schedule",
+      "Seconds before each attempt, including the first. Each delay varies by ±20%. Null: the default schedule",
     example: [0, 5, 300, 1800],
   });
 
@@ -61,10 +61,7 @@ export const webhookUpdateSchema = z.strictObject({
   description: description.nullish(),
   events: events.optional(),
   retrySchedule: retrySchedule.nullish(),
-  enabled: z
-    .boolean()
-    .optional()
-    .meta({ description: "Enabling forgets why and since when the endpoint was failing" }),
+  enabled: z.boolean().optional().meta({ description: "Enabling resets the endpoint's failure state" }),
 });
 export type WebhookUpdate = z.output<typeof webhookUpdateSchema>;
 
@@ -86,9 +83,7 @@ export const webhookSchema = z.object({
   disabledReason: disabledReasonSchema.nullable(),
   disabledAt: time.nullable(),
   failingSince: time.nullable().meta({ description: "Since when every attempt has failed" }),
-  previousSecretExpiresAt: time
-    .nullable()
-    .meta({ description: "Until when the secret from before the rotation signs as well" }),
+  previousSecretExpiresAt: time.nullable().meta({ description: "How long the previous secret also signs" }),
   createdAt: time,
   updatedAt: time,
 });
@@ -124,7 +119,7 @@ export const webhookDeliverySchema = z.object({
   nextAttemptAt: time.nullable(),
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
-  at: time.meta({ description: "When what the event tells of happened" }),
+  at: time.meta({ description: "When it happened" }),
   deliveredAt: time.nullable(),
 });
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
@@ -145,7 +140,7 @@ export const webhookAttemptSchema = z.object({
   durationMs: z.int(),
   status: z.int().nullable(),
   error: z.string().nullable(),
-  responseBody: z.string().nullable().meta({ description: "The first 2 KiB of the answer" }),
+  responseBody: z.string().nullable().meta({ description: "The first 2 KiB of the response" }),
   requestHeaders: z
     .record(z.string(), z.string())
     .nullable()
@@ -172,17 +167,14 @@ export const replaySchema = z.strictObject({
   since: z.iso
     .datetime({ offset: true, error: "An ISO 8601 date and time with a zone, e.g. 2027-01-31T08:00:00Z" })
     .meta({
-      description:
-        "Everything since then that failed, or that the endpoint missed while it was off, is delivered again",
+      description: "Failed and missed events since this time are delivered again",
     }),
 });
 export type Replay = z.output<typeof replaySchema>;
 
 export const replayResultSchema = z.object({
   replayed: z.int(),
-  complete: z
-    .boolean()
-    .meta({ description: "False when more are left than one call takes up: repeat the call" }),
+  complete: z.boolean().meta({ description: "False if more are left. Repeat the call" }),
 });
 
 /** How many endpoints are asked about at once, and how many of the newest deliveries of each are counted. */

@@ -8,7 +8,7 @@ export default function PageError({ retry }: { error: unknown; retry: () => void
     <PageFrame>
       <LoadFailed
         what="this page"
-        detail="Messages are not affected. Try again, and if it stays like this, tell your operator the time it happened."
+        detail="Messages are not affected. Try again. If it keeps happening, tell your operator when it happened."
         onRetry={retry}
         className="py-24"
       />

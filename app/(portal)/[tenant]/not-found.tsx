@@ -14,11 +14,11 @@ export default function PageNotFound() {
         className="py-32"
         action={
           <Button asChild>
-            <Link href="/">Go to the overview</Link>
+            <Link href="/">Go to Overview</Link>
           </Button>
         }
       >
-        It may have been deleted, or it belongs to a team or environment that you cannot see.
+        It may have been deleted, or you don't have access to its team or environment.
       </NothingYet>
     </>
   );

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Choose a password" };
 
 export default function SetPasswordPage() {
   return (
-    <ConsoleDoor title="Choose a password" description="For the operator console. Then sign in with it.">
+    <ConsoleDoor title="Choose a password" description="For the operator console.">
       <ConsolePasswordForm />
     </ConsoleDoor>
   );

@@ -12,7 +12,7 @@ export default async function SignInPage() {
   return (
     <ConsoleDoor
       title="Operator console"
-      description="For whoever runs this installation. Members sign in to the portal."
+      description="For operators of this installation. Members sign in to the portal."
     >
       <ConsoleSignInForm />
     </ConsoleDoor>

@@ -80,7 +80,7 @@ export function AiPanel({
       provenance: writtenBy(run, run.text),
     };
     if (!writeStored(variantKey, { draft: variant, baseVersion: null, at: new Date().toISOString() })) {
-      toast.error("This device keeps no drafts, so the translation cannot be opened. Copy it by hand.");
+      toast.error("This browser doesn't keep drafts, so the translation can't be opened. Copy it manually.");
       return;
     }
     accept();
@@ -127,13 +127,13 @@ export function AiPanel({
         />
       ) : before && before.body !== draft.body ? (
         <div className="grid gap-2.5 rounded-md border border-line bg-info-soft px-3 py-3 text-sm text-info-text">
-          <p>The text was written by AI, and nobody has accepted it yet. The one before was kept.</p>
+          <p>AI text, not accepted yet. The previous text was kept.</p>
           <div className="flex flex-wrap gap-1.5">
             <Button size="sm" onClick={accept}>
-              Keep this text
+              Keep AI text
             </Button>
             <Button size="sm" onClick={discard}>
-              Put the text before back
+              Restore previous text
             </Button>
           </div>
         </div>
@@ -152,15 +152,15 @@ export function AiPanel({
       <ConfirmDialog
         open={replacing}
         onOpenChange={setReplacing}
-        title="Replace the new template that is not saved yet?"
-        confirmLabel="Replace it"
+        title="Replace unsaved template?"
+        confirmLabel="Replace"
         onConfirm={() => {
           setReplacing(false);
           openVariant();
         }}
       >
-        A new template is being written on this device. The{" "}
-        {placeName("language", run?.request.language ?? "")} variant would take its place.
+        This browser has an unsaved new template. The {placeName("language", run?.request.language ?? "")}{" "}
+        variant would replace it.
       </ConfirmDialog>
     </section>
   );

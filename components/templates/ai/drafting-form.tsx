@@ -18,11 +18,11 @@ import { Form } from "../../ui/form.tsx";
 type Action = DraftRequest["action"];
 
 const faces: Record<Action, { label: string; run: string; prompt: string; hint?: string }> = {
-  draft: { label: "Draft", run: "Write", prompt: "What is the text to say?" },
+  draft: { label: "Draft", run: "Write", prompt: "What should the text say?" },
   rewrite: { label: "Rewrite", run: "Rewrite", prompt: "What should change?" },
-  shorten: { label: "Shorten", run: "Shorten", prompt: "What must stay?" },
-  translate: { label: "Translate", run: "Translate", prompt: "Anything to mind?" },
-  tone: { label: "Tone", run: "Change the tone", prompt: "Anything to mind?" },
+  shorten: { label: "Shorten", run: "Shorten", prompt: "What must be kept?" },
+  translate: { label: "Translate", run: "Translate", prompt: "Anything to consider?" },
+  tone: { label: "Tone", run: "Change the tone", prompt: "Anything to consider?" },
 };
 
 /** What to have written. Only declared variables may appear in the result, so they go with every request. */
@@ -107,15 +107,15 @@ export function DraftingForm({
         hint={
           action === "draft"
             ? draft.variables.length > 0
-              ? `May use ${draft.variables
+              ? `Can use ${draft.variables
                   .map((variable) => variable.name)
                   .filter((name) => name !== "")
                   .join(", ")}`
-              : "No variables are declared, so the text will use none"
+              : "No variables declared"
             : action === "shorten" && draft.channel === "sms"
-              ? "To fit one segment with the examples"
+              ? "Fits one segment with the examples"
               : action === "translate"
-                ? "Becomes a template of its own; this text stays"
+                ? "Creates a new variant. This text is kept"
                 : undefined
         }
       >
@@ -139,9 +139,9 @@ export function DraftingForm({
                   id={control.id}
                   value={tone}
                   onValueChange={(next) => setTone(next === "none" ? "" : next)}
-                  placeholder={action === "tone" ? "Choose…" : "As it suits"}
+                  placeholder={action === "tone" ? "Choose…" : "Automatic"}
                   options={[
-                    ...(action === "tone" ? [] : [{ value: "none", label: "As it suits" }]),
+                    ...(action === "tone" ? [] : [{ value: "none", label: "Automatic" }]),
                     ...draftTones.map((each) => ({ value: each, label: humanize(each) })),
                   ]}
                 />

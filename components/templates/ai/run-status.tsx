@@ -33,7 +33,7 @@ export function RunStatus({
   const letters = Array.from(run.text.body).length;
   const discard = (
     <Button size="sm" onClick={onDiscard}>
-      <Undo2 aria-hidden /> {apart ? "Discard" : "Discard, put the text back"}
+      <Undo2 aria-hidden /> {apart ? "Discard" : "Discard and restore text"}
     </Button>
   );
   const again = (
@@ -55,7 +55,7 @@ export function RunStatus({
         {state === "writing" ? (
           <p className="flex items-center gap-2">
             <LoaderCircle className="size-4 shrink-0 animate-spin text-accent-text" aria-hidden />
-            {run.text.body === "" && run.text.subject === "" ? "Waiting for the first words" : "Writing"}
+            {run.text.body === "" && run.text.subject === "" ? "Starting" : "Writing"}
           </p>
         ) : state === "done" ? (
           <p className="flex items-center gap-2 font-medium">
@@ -64,16 +64,16 @@ export function RunStatus({
           </p>
         ) : state === "refused" ? (
           <p>
-            <span className="font-medium">It cannot be used as it is.</span>{" "}
+            <span className="font-medium">It can't be used as it is.</span>{" "}
             {end?.type === "refused" ? end.because : null}
           </p>
         ) : (
           <p>
-            {errorText(run.error)} {apart ? "" : <span className="font-medium">Your text is as it was.</span>}
+            {errorText(run.error)} {apart ? "" : <span className="font-medium">Your text is unchanged.</span>}
           </p>
         )}
         {run.restarted !== null && state === "writing" ? (
-          <p className="text-xs text-ink-muted">Begun once more. {run.restarted}</p>
+          <p className="text-xs text-ink-muted">Started again. {run.restarted}</p>
         ) : null}
       </div>
       {state === "writing" && letters > 0 ? (
@@ -129,7 +129,7 @@ export function RunStatus({
                     <Plus aria-hidden /> New {placeName("language", run.request.language ?? "")} variant
                   </Button>
                   <Button size="sm" onClick={onUseHere}>
-                    Use it here instead
+                    Use here instead
                   </Button>
                 </>
               ) : (

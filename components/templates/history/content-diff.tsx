@@ -57,7 +57,7 @@ export function ContentDiff({
         </section>
       ))}
       {changed.length === 0 ? (
-        <p className="text-sm text-ink-muted">The two are the same.</p>
+        <p className="text-sm text-ink-muted">No differences.</p>
       ) : equal.length > 0 ? (
         <p className="text-xs text-ink-muted">Unchanged: {listed(equal.map((part) => part.label))}.</p>
       ) : null}

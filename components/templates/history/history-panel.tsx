@@ -218,7 +218,7 @@ function Restore({
       pending={query.isFetching}
       onClick={() => void query.refetch().then(({ data }) => data && onRestore(data))}
     >
-      <RotateCcw aria-hidden /> Put into the draft
+      <RotateCcw aria-hidden /> Restore to draft
     </Button>
   );
 }

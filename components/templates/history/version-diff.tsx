@@ -64,7 +64,7 @@ export function VersionDiff({
               onChange(null);
             }}
           >
-            <RotateCcw aria-hidden /> Put version {restorable.version} into the draft
+            <RotateCcw aria-hidden /> Restore version {restorable.version} to the draft
           </Button>
         ) : null
       }
@@ -98,7 +98,7 @@ export function VersionDiff({
           </div>
           {!draft && (comparison.left === "draft" || comparison.right === "draft") ? (
             <p className="text-sm text-ink-muted">
-              A draft can be seen only where it is being written. Open the editor, or choose two versions.
+              Open the editor to see the draft, or choose two versions.
             </p>
           ) : failed ? (
             <QueryFailed

@@ -88,12 +88,12 @@ function ChannelCoverage({ coverage, matrices }: { coverage: Coverage; matrices:
           <ChannelIcon channel={matrix.channel} />
           {label}
           <span className={missing > 0 ? "font-normal text-danger-text" : "font-normal text-ink-muted"}>
-            {missing > 0 ? plural(missing, "gap") : "everyone gets a text"}
+            {missing > 0 ? plural(missing, "gap") : "everyone is covered"}
           </span>
         </h3>
         {matrices.length > 1 ? (
           <Segmented
-            label="Provider that carries the message"
+            label="Provider"
             value={provider}
             onValueChange={setProvider}
             options={matrices.map((each) => ({
@@ -167,16 +167,16 @@ function Legend({ truncated }: { truncated: boolean }) {
           <span className="text-ink">de</span> written for the language, in any region
         </li>
         <li className="inline-flex items-center gap-1.5">
-          <CornerDownRight className="size-3.5" aria-hidden /> another language steps in
+          <CornerDownRight className="size-3.5" aria-hidden /> falls back to another language
         </li>
         <li className="inline-flex items-center gap-1.5 text-danger-text">
           <CircleSlash className="size-3.5" aria-hidden /> requests are refused
         </li>
         <li className="inline-flex items-center gap-1.5">
-          <Power className="size-3.5 text-danger-text" aria-hidden /> a better text is switched off
+          <Power className="size-3.5 text-danger-text" aria-hidden /> a better match is switched off
         </li>
         <li className="inline-flex items-center gap-1.5">
-          <CircleDashed className="size-3.5 text-warning-text" aria-hidden /> a better text is not live here
+          <CircleDashed className="size-3.5 text-warning-text" aria-hidden /> a better match is not live here
           yet
         </li>
         <li className="inline-flex items-center gap-1.5">
@@ -186,7 +186,7 @@ function Legend({ truncated }: { truncated: boolean }) {
       </ul>
       {truncated ? (
         <p className="mt-2">
-          Too many regions or languages for one table: what is left out is in the list of variants.
+          Too many regions or languages for one table. See the list of variants for the rest.
         </p>
       ) : null}
     </div>

@@ -78,7 +78,7 @@ export function DuplicateDialog({
     <FormDialog
       form={form}
       title={`Duplicate ${template.name}`}
-      description={`The latest text for ${channelLabel(template.channel)}, ${audienceText(template)}, as a template of its own. Choose whom the copy is for.`}
+      description={`Copies the latest text for ${channelLabel(template.channel)}, ${audienceText(template)}to a new template. Choose its audience.`}
       formClassName="grid gap-4 sm:grid-cols-2"
       aside={
         <Button asChild variant="ghost" className="mr-auto">

@@ -73,14 +73,14 @@ export function TemplateGroupPage({ application, name }: { application: string; 
         <Card>
           <NothingYet
             icon={FileText}
-            title={`No text is named ${name}`}
+            title={`No template is named ${name}`}
             action={
               <Button asChild>
-                <Link href={href("/templates", { archived: "true", q: name })}>Look among the archived</Link>
+                <Link href={href("/templates", { archived: "true", q: name })}>Show archived</Link>
               </Button>
             }
           >
-            It may have been archived, or never written.
+            It may have been archived or never created.
           </NothingYet>
         </Card>
       ) : failed ? (
@@ -94,7 +94,7 @@ export function TemplateGroupPage({ application, name }: { application: string; 
           <Card className="min-w-0">
             <CardHeader
               title="Coverage"
-              description={`Which text a message gets in ${environment.name}, decided as when it is sent`}
+              description={`Which template a message gets in ${environment.name}, by the same rules as for sending`}
               actions={
                 <Segmented
                   label="Environment"

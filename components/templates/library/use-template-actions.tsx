@@ -29,7 +29,8 @@ export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode 
       onSuccess: async (template) => {
         const live = template.deployments.map((each) => `${each.environment} v${each.version}`);
         toast.success(`${template.name} is back`, {
-          description: live.length > 0 ? `Live again as it was: ${live.join(", ")}` : "It was live nowhere.",
+          description:
+            live.length > 0 ? `Live again as it was: ${live.join(", ")}` : "It was not live anywhere.",
         });
         await refresh();
       },
@@ -49,7 +50,7 @@ export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode 
       },
       onError: (error) => {
         setArchiving(null);
-        toast.error("It was not archived", { description: errorText(error) });
+        toast.error("The template was not archived", { description: errorText(error) });
       },
     }),
   );
@@ -72,9 +73,8 @@ export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode 
         >
           {archiving ? (
             <>
-              The text for {audienceText(archiving)} is not used any more, in any environment, from the next
-              message on. Messages fall back to the next text that fits, or are refused. Its versions stay,
-              and it can be restored.
+              The text for {audienceText(archiving)} is no longer used in any environment. Messages use the
+              next matching template or are refused. Its versions are kept, and you can restore it.
             </>
           ) : null}
         </ConfirmDialog>

@@ -87,25 +87,25 @@ export function PreviewPane({
         {preview.empty ? (
           <Placeholder>
             <PencilLine className="size-5 text-ink-faint" strokeWidth={1.75} aria-hidden />
-            Write a text to see it here as its recipient will.
+            Write a text to see its preview.
           </Placeholder>
         ) : shown?.message ? (
           <RenderedMessage message={renderedOf(shown.message)} />
         ) : preview.error ? (
           <Placeholder>
-            <span role="alert">The preview could not be made. {errorText(preview.error)}</span>
+            <span role="alert">The preview couldn't be created. {errorText(preview.error)}</span>
             <Button size="sm" onClick={preview.retry}>
               Try again
             </Button>
           </Placeholder>
         ) : preview.answer ? (
-          <Placeholder>Nothing to show yet: the text cannot be rendered.</Placeholder>
+          <Placeholder>No preview: the text can't be rendered.</Placeholder>
         ) : (
           <Skeleton className="mx-auto h-96 w-full max-w-76 rounded-xl" />
         )}
         {preview.error && shown ? (
           <div role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-sm text-danger-text">
-            <p>Above is the previous preview. {errorText(preview.error)}</p>
+            <p>Showing the previous preview. {errorText(preview.error)}</p>
             <ul className="list-inside list-disc">
               {Object.entries(fieldErrors(preview.error)).map(([field, detail]) => (
                 <li key={field}>

@@ -37,7 +37,7 @@ export function SendTestDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={`Send ${template.name} to yourself`}
-      description={`Sends version ${template.version} as saved, the way a message of the chosen environment goes.`}
+      description={`Sends version ${template.version} as saved, through the route of the chosen environment.`}
     >
       {open ? <TestForm template={template} unsaved={unsaved} /> : null}
     </Dialog>
@@ -87,7 +87,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
     }),
     send: async (input) => {
       const sent = await send.mutateAsync({ templateId: template.id, ...input });
-      if (sent.status === "rejected") toast.error("It was not sent; the reason stands below");
+      if (sent.status === "rejected") toast.error("Not sent. See the reason below");
       else {
         if (!byMail) rememberPhone(input.to);
         toast.success(`Version ${sent.version} is on its way to you`);
@@ -104,7 +104,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
       {unsaved ? (
         <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
           <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-          Your unsaved changes are not part of it: this sends version {template.version} as saved.
+          Unsaved changes are not included. This sends version {template.version} as saved.
         </p>
       ) : null}
       <form noValidate className="grid grid-cols-1 gap-4" onSubmit={form.submit}>
@@ -112,7 +112,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
         <TextField
           {...form.field("to")}
           label={byMail ? "Your e-mail address" : "Your phone number"}
-          hint={byMail ? undefined : "With country code, like +4915112345678; remembered on this device"}
+          hint={byMail ? undefined : "With country code, like +4915112345678; remembered in this browser"}
           type={byMail ? "email" : "tel"}
           required
           maxLength={320}
@@ -120,7 +120,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
         />
         <SelectField
           {...form.field("environment")}
-          label="Through which environment"
+          label="Environment"
           hint={environment ? environmentKindLabel[environment.kind] : undefined}
           options={choices.map((each) => ({
             value: each.id,
@@ -134,7 +134,7 @@ function TestForm({ template, unsaved }: { template: Template; unsaved: boolean 
         />
         {template.variables.length > 0 ? (
           <fieldset>
-            <legend className="mb-2 text-sm font-medium">With these values</legend>
+            <legend className="mb-2 text-sm font-medium">Variables</legend>
             <VariableFields
               variables={template.variables}
               values={values}

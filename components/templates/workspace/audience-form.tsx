@@ -26,7 +26,7 @@ export function AudienceForm({
   return (
     <div className="grid grid-cols-1 gap-4">
       <p className="text-xs text-ink-muted">
-        What the template is for. It cannot be changed later: requests find the template by this.
+        What the template is for. Can't be changed later, because requests use it to find the template.
       </p>
       <Field label="Channel">
         {(control) => (

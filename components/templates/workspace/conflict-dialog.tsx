@@ -38,7 +38,7 @@ export function ConflictDialog({
       title={`Version ${theirs.latestVersion} and your draft`}
       description={
         <>
-          Your draft was made from version {baseVersion}. {newest?.author ?? "Somebody"} saved version{" "}
+          Your draft was made from version {baseVersion}. {newest?.author ?? "Someone"} saved version{" "}
           {theirs.latestVersion}
           {newest ? (
             <>
@@ -53,9 +53,9 @@ export function ConflictDialog({
       footer={
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="quietDanger" onClick={onTakeTheirs}>
-            Take theirs, discard mine
+            Use theirs and discard mine
           </Button>
-          <Button onClick={onRebase}>Keep writing mine</Button>
+          <Button onClick={onRebase}>Keep editing mine</Button>
           <Button variant="primary" pending={pending} onClick={onSaveMine}>
             Save mine as version {theirs.latestVersion + 1}
           </Button>

@@ -30,7 +30,8 @@ export function DraftNotices({
     <>
       {kept ? null : (
         <Notice tone="warning" icon={HardDrive} alert>
-          This browser keeps no draft: its storage is full or switched off. Save before you leave or reload.
+          This browser can't keep your draft because its storage is full or disabled. Save before you leave or
+          reload.
         </Notice>
       )}
       {restored || isBehind ? (
@@ -58,7 +59,7 @@ export function DraftNotices({
               {baseVersion === null ? ", not saved yet" : `, made from version ${baseVersion}`}
             </>
           ) : (
-            <>You are writing on version {baseVersion}</>
+            <>You are editing version {baseVersion}</>
           )}
           {isBehind
             ? `; version ${latest.latestVersion}${newest ? ` of ${newest.author}` : ""} is newer.`

@@ -16,7 +16,7 @@ type Button = { type: string; text: string; payload?: string; url?: string; phon
 
 const unset = "unset";
 const categories = [
-  { value: unset, label: "Not said" },
+  { value: unset, label: "Not set" },
   { value: "authentication", label: "Authentication" },
   { value: "utility", label: "Utility" },
   { value: "marketing", label: "Marketing" },
@@ -48,7 +48,7 @@ export function WhatsappFields({ metadata, problems, onChange }: DetailsProps) {
     <div className="grid grid-cols-1 gap-4">
       <TextField
         label="Approved template"
-        hint="Its name or content id at the provider. Empty: a message within an open conversation."
+        hint="Its name or content ID at the provider. Leave empty for a message within an open conversation."
         name="templateName"
         placeholder="order_shipped"
         {...{ metadata, problems, onChange }}
@@ -73,7 +73,7 @@ export function WhatsappFields({ metadata, problems, onChange }: DetailsProps) {
       </div>
       <ListField
         label="Parameters"
-        hint="Values of {{1}}, {{2}}, … of the approved template. None: the variables in their order."
+        hint="Values of {{1}}, {{2}}, … of the approved template. Leave empty to use the variables in order."
         addLabel="Add a parameter"
         items={listOf(metadata.parameters) as readonly string[]}
         max={50}
@@ -178,7 +178,7 @@ function OptOutHint({
   if (buttons.some(isOptOutButton)) {
     return (
       <p className="text-xs text-ink-muted">
-        Who taps the opt-out button gets no more marketing on WhatsApp.
+        People who tap the opt-out button get no more marketing on WhatsApp.
       </p>
     );
   }
@@ -187,10 +187,10 @@ function OptOutHint({
   return (
     <div className="grid justify-items-start gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">
       <p>
-        A marketing template needs a way to opt out.{" "}
+        Marketing templates need a way to opt out.{" "}
         {full
           ? `WhatsApp takes ${String(mostButtons)} buttons: remove one first.`
-          : "The button must also be in the template that WhatsApp has approved, at the same place."}
+          : "The button must also be in the approved WhatsApp template, in the same place."}
       </p>
       <AddButton size="sm" disabled={full} onClick={onAdd}>
         Add opt-out button
@@ -212,7 +212,7 @@ function ButtonFields({
   const { member, label, placeholder } = buttonDetail[type];
   return (
     <>
-      <Field label="Does" error={problem("type")}>
+      <Field label="Action" error={problem("type")}>
         {(control) => (
           <Select
             id={control.id}

@@ -444,7 +444,7 @@ export function Workspace({
       >
         {kept.kept
           ? "Your draft stays in this browser and is here when you come back."
-          : "This browser cannot keep your draft: what you wrote will be lost."}
+          : "This browser can't keep your draft. Your changes will be lost."}
       </ConfirmDialog>
     </>
   );

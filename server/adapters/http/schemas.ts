@@ -47,7 +47,7 @@ export const httpCredentialsSchema = z.strictObject({
     }),
   callbackSecret: line(256).min(16).optional().meta({
     title: "Callback signing secret",
-    description: "Signs what the provider posts, or stands in the callback address. Needed for receipts",
+    description: "Verifies callbacks, by signature or as a token in their address. Required for receipts",
   }),
 });
 export type HttpCredentials = z.infer<typeof httpCredentialsSchema>;
@@ -217,7 +217,7 @@ export const httpSettingsSchema = z
     receiptSignatureHeader: headerName.optional().meta({
       title: "Signature header",
       description:
-        "HMAC-SHA256 of the body with the callback signing secret, hexadecimal or base64. Without it, the address carries a token",
+        "HMAC-SHA256 of the body with the callback signing secret, in hexadecimal or base64. Without it, the address contains a token",
     }),
   })
   .superRefine((settings, ctx) => {

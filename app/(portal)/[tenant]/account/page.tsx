@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AccountPage } from "../../../../components/access/account-page.tsx";
 
-export const metadata: Metadata = { title: "Sessions and sign-in" };
+export const metadata: Metadata = { title: "Your account" };
 
 export default function Page() {
   return <AccountPage />;

@@ -1,4 +1,4 @@
-import { docsAsset } from "../../../../server/rest/docs-pages.ts";
+import { docsAsset } from "../../../../server/rest/docs-assets.ts";
 
 export const dynamic = "force-dynamic";
 

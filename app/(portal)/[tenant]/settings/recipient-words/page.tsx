@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { RecipientWordsPage } from "../../../../../components/settings/recipient-words-page.tsx";
 
-export const metadata: Metadata = { title: "Words from recipients" };
+export const metadata: Metadata = { title: "Keywords and replies" };
 
 export default function Page() {
   return <RecipientWordsPage />;

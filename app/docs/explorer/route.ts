@@ -1,0 +1,3 @@
+export { explorerPage as GET } from "../../../server/rest/docs-pages.ts";
+
+export const dynamic = "force-dynamic";
