@@ -134,10 +134,10 @@ test("a page says that the browser is offline while it is, and goes on by itself
 test("an address where nothing is says so in a heading and leads back, outside and inside the portal", async ({
   page,
 }) => {
+  await signIn(page);
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Go to the portal" })).toHaveAttribute("href", "/");
-  await signIn(page);
   const answer = await page.goto("/acme/no-such-page");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
