@@ -15,7 +15,7 @@ test("a form says at its fields what is missing, never in a bubble of the browse
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Check the highlighted fields" })).toBeVisible();
   await expect(email).toHaveAccessibleDescription(/Enter an email address/);
-  await expect(password).toHaveAccessibleDescription(/This field is required/);
+  await expect(password).toHaveAccessibleDescription(/Fill in this field/);
   await expect(email).toBeFocused();
   await email.fill("nobody@example.com");
   await expect(email).not.toHaveAttribute("aria-invalid");

@@ -90,7 +90,7 @@ const missing = {
   kind: "Choose what it is about.",
   variable: "Give it a name, or remove it.",
   values: "Write what it may be, one a line.",
-  other: "This field is required.",
+  other: "Fill in this field.",
 };
 const missingTexts = new Set<string>(Object.values(missing));
 
