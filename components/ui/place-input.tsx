@@ -19,7 +19,7 @@ import { certainPlace, matchPlaces, placeOf, placesOf, shownPlace, type PlaceKin
 import type { Bound } from "./use-operation-form.ts";
 
 /** A choice above all places, such as "Any region". */
-export type NoPlace = { value: string; label: string };
+type NoPlace = { value: string; label: string };
 
 type Shown = { value: string; label: string; code?: string; hint?: ReactNode };
 
