@@ -23,6 +23,7 @@ import { formatNumber } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { Form } from "../ui/form.tsx";
 
 type Group = { id: string; name: string; size: number | null };
 
@@ -106,11 +107,10 @@ export function NewBroadcastPage() {
           </NothingYet>
         </Card>
       ) : (
-        <form
+        <Form
           className="grid max-w-3xl gap-4"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
+          refused={draft.error}
+          onSubmit={() => {
             if (!ready) return;
             draft.mutate({
               environmentId: environment.id,
@@ -271,7 +271,7 @@ export function NewBroadcastPage() {
               Show recipients
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </PageFrame>
   );
