@@ -25,6 +25,7 @@ import { formatNumber } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { Form } from "../ui/form.tsx";
 
 type Group = { id: string; name: string; size: number | null };
 
@@ -112,11 +113,10 @@ export function NewBroadcastPage() {
           </NothingYet>
         </Card>
       ) : (
-        <form
+        <Form
           className="grid max-w-3xl gap-4"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
+          refused={draft.error}
+          onSubmit={() => {
             if (!ready) return;
             draft.mutate({
               environmentId: environment.id,
@@ -286,7 +286,7 @@ export function NewBroadcastPage() {
               Review recipients
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </PageFrame>
   );

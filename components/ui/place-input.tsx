@@ -19,7 +19,7 @@ import { certainPlace, matchPlaces, placeOf, placesOf, shownPlace, type PlaceKin
 import type { Bound } from "./use-operation-form.ts";
 
 /** A choice above all places, such as "Any region". */
-export type NoPlace = { value: string; label: string };
+type NoPlace = { value: string; label: string };
 
 type Shown = { value: string; label: string; code?: string; hint?: ReactNode };
 
@@ -70,8 +70,8 @@ export function PlaceInput({
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
 
-  const isNone = none !== undefined && value === none.value;
-  const chosen = isNone ? none.label : value === "" ? "" : shownPlace(placeOf(kind, value));
+  const isNone = value === none?.value;
+  const chosen = isNone ? (none?.label ?? "") : value === "" ? "" : shownPlace(placeOf(kind, value));
   const places = () => {
     const offered = placesOf(kind).filter(({ code }) => !without.includes(code));
     const first = preferred.filter((code) => !without.includes(code)).map((code) => placeOf(kind, code));
@@ -108,7 +108,10 @@ export function PlaceInput({
     if (option && option.value !== value) onValueChange(option.value);
   }
   function leave() {
-    if (typed === null) return close();
+    if (typed === null) {
+      close();
+      return;
+    }
     const place = certainPlace(kind, typed, places());
     if (typed.trim() === "" && none) take(none);
     else take(place && !without.includes(place.code) ? { value: place.code, label: place.name } : undefined);

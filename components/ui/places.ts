@@ -1,7 +1,7 @@
 import { countries } from "./countries.ts";
 
 /** A country by its ISO 3166 code (`DE`) or a language by its ISO 639-1 code (`de`), with its English name. */
-export interface Place {
+interface Place {
   code: string;
   name: string;
 }

@@ -73,7 +73,7 @@ export function signedBody(content: EventContent, secret: string): string {
   return `${unsigned.slice(0, -1)},"signature":"sha256=${digest}"}`;
 }
 
-export type WebhookHeaders = Record<
+type WebhookHeaders = Record<
   "content-type" | "webhook-id" | "webhook-timestamp" | "webhook-signature",
   string
 >;

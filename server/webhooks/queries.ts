@@ -103,7 +103,7 @@ export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> 
 }
 
 /** Outcomes of the newest deliveries of an endpoint. */
-export interface OutcomesRow {
+interface OutcomesRow {
   id: string;
   dayDelivered: number;
   dayFailed: number;

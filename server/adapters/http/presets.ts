@@ -1,6 +1,6 @@
 /** What is known of SMS gateways that the adapter `http` speaks to: settings to start from, and where their consoles show the rest. */
 
-export interface HttpPreset {
+interface HttpPreset {
   /** The provider, as it calls itself. */
   name: string;
   /** What a person has to do or replace, one sentence each, in the order of the form. */
