@@ -29,10 +29,10 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
   };
   await signIn(page);
   await page.goto("/acme/consent");
-  await page.getByLabel(/^Address: /).fill("+49 151");
+  await page.getByLabel(/^E-mail address, number/).fill("+49 151");
   await page.getByRole("button", { name: "Look up", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Not a valid address" })).toBeVisible();
-  await page.getByLabel(/^Address: /).fill(address);
+  await page.getByLabel(/^E-mail address, number/).fill(address);
   await page.getByRole("button", { name: "Look up", exact: true }).click();
   await expect(page).toHaveURL(/address=/);
   await expect(page.getByRole("heading", { name: "No consent recorded" })).toBeVisible();
@@ -41,7 +41,7 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
     .getByRole("row", { name: /^Transactional/ })
     .getByRole("cell")
     .first();
-  await expect(transactional).toContainText("Nothing said; sent until an opt-out");
+  await expect(transactional).toContainText("No record; sent until an opt-out");
   await expect(transactional).toContainText(/^Sent/);
   expect((await write()).status).not.toBe("rejected");
 
@@ -49,10 +49,10 @@ test("an address is looked up, opted out by hand, written to no more, and opted 
     await page.getByRole("button", { name: "Record consent" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByLabel("Address")).toHaveValue(address);
-    await expect(dialog.getByRole("button", { name: /^Record the/ })).toBeDisabled();
+    await expect(dialog.getByRole("button", { name: /^Record opt/ })).toBeDisabled();
     await choose(page, "Opt-in or opt-out", said);
     await dialog.getByLabel("Reason").fill(reason);
-    await dialog.getByRole("button", { name: /^Record the/ }).click();
+    await dialog.getByRole("button", { name: /^Record opt/ }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByRole("list", { name: "History" })).toContainText(reason);
   };

@@ -15,7 +15,7 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
   await page.getByLabel("Address").fill(address.toUpperCase());
   await page.locator("#main").getByRole("button", { name: "Search" }).click();
   const held = page.getByTestId("holdings");
-  await expect(held.getByRole("heading", { name: `Held about ${address}` })).toBeVisible();
+  await expect(held.getByRole("heading", { name: `Data about ${address}` })).toBeVisible();
   await expect(held.getByText("Messages", { exact: true })).toBeVisible();
 
   const download = page.waitForEvent("download");

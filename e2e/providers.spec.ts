@@ -169,7 +169,7 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     // It is back, and found without anybody's help.
     const second = await startFake(Number(new URL(first.baseUrl).port));
     await expect(stateOf(page, name)).toContainText("Operational", { timeout: 120_000 });
-    await expect(incidents.filter({ hasText: `${name} works again` })).toBeVisible();
+    await expect(incidents.filter({ hasText: `${name} recovered` })).toBeVisible();
     await untilCarriedBy(request, name);
     expect(second.messages.length).toBeGreaterThan(0);
 

@@ -135,7 +135,7 @@ test("nobody asks for a second factor of others who has none: it would lock them
   await page.goto("/acme/settings/sign-in");
   await page.getByLabel("Require a second factor").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(/Set up second factor of your own first/)).toBeVisible();
+  await expect(page.getByText(/Set up your own second factor first/)).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -79,13 +79,13 @@ export function AddressConsent({ address }: { address: string }) {
 function Asked({ confirmations }: { confirmations: readonly Confirmation[] }) {
   if (confirmations.length === 0) return null;
   return (
-    <ul aria-label="Asked to confirm" className="mx-4 mb-3 grid gap-2">
+    <ul aria-label="Confirmation requested" className="mx-4 mb-3 grid gap-2">
       {confirmations.map((each) => (
         <li key={each.id} className="flex items-start gap-2 rounded-md bg-canvas px-3 py-2.5 text-sm">
           <MailQuestionMark className="mt-0.5 size-4 shrink-0 text-ink-muted" aria-hidden />
           <span className="min-w-0">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span className="font-medium">Asked to confirm: {scopeWords(each)}</span>
+              <span className="font-medium">Confirmation requested: {scopeWords(each)}</span>
               <ChannelMark channel={each.channel} className="text-ink-muted" />
             </span>
             <span className="mt-0.5 block text-xs text-ink-muted">

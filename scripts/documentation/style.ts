@@ -83,7 +83,7 @@ export function pageTexts(): { where: string; text: string }[] {
 
 /** Names that are written with capitals, besides those in the middle of which capitals stand. */
 const names = new Set(
-  "Ada Amazon Android Arabic Bitly Chrome Cloud Connect Console Daylight Desktop Dutch Edge Entra English Europe Firefox French German Germany Gmail Google Graph Hindi Infobip Italian January Linux Liquid Lovelace Markdown Meta Microsoft Mia Monday Okta Opera Outlook Platform Polish Portuguese Postgres Postmaster Prometheus Rebrandly Resend Safari Simulator Spanish Sunday Swedish Swagger Tidings Tools Turkish Twilio Unicode Vonage Windows Workspace Yahoo Account Advanced Admin Applications Audience Audit Auth Authorization Berlin Business Clients Consent Contacts Costs Currency Data Delivery Details Groups Members Number Overview Pipeline Production Providers Retention Routing Send Settings Sign Stages Utility".split(
+  "Ada Amazon Android Arabic Bitly Chrome Cloud Connect Console Daylight Desktop Dutch Edge Entra English Europe Firefox French German Germany Gmail Google Graph Hindi Infobip Italian January Linux Liquid Lovelace Markdown Meta Microsoft Mia Monday Okta Opera Outlook Platform Polish Portuguese Postgres Postmaster Prometheus Rebrandly Resend Safari Simulator Spanish Sunday Swedish Swagger Tidings Tools Turkish Twilio Unicode Vonage Windows Workspace Yahoo Account Advanced Admin Applications Audience Audit Auth Authorization Berlin Business Clients Consent Contacts Costs Currency Data Delivery Details Groups Members Messages Number Overview Pipeline Production Providers Retention Routing Send Settings Sign Stages Utility".split(
     " ",
   ),
 );
