@@ -9,7 +9,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { inCalls } from "../server/template-files/schemas.ts";
+import { inCalls } from "../server/template-files/vocabulary.ts";
 import type { TemplateFile, TemplateImport } from "../server/template-files/schemas.ts";
 import { readCommandLine, Refused } from "./lib/command.ts";
 import { dataFolder } from "./lib/paths.ts";

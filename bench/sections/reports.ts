@@ -10,7 +10,7 @@ import { costReport } from "../../server/insights/cost-report.ts";
 import { deliveryReport } from "../../server/insights/delivery-report.ts";
 import { overviewReport } from "../../server/insights/overview-report.ts";
 import { compareDay } from "../../server/insights/recompute-day.ts";
-import { dimensions } from "../../server/insights/schemas.ts";
+import { dimensions } from "../../server/insights/vocabulary.ts";
 import { openDb } from "../../server/kernel/db.ts";
 import { countMessages } from "../../server/sending/list-notifications.ts";
 import { buildProduct } from "../lib/build.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState, type SubmitEvent } from "react";
-import type { BrandMark } from "../../server/workspace/schemas.ts";
+import type { BrandMark } from "../../server/workspace/vocabulary.ts";
 import { OrganisationMark, SupportLink, brandedButton } from "../layout/organisation-mark.tsx";
 import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";

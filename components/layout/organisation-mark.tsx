@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { BrandMark } from "../../server/workspace/schemas.ts";
+import type { BrandMark } from "../../server/workspace/vocabulary.ts";
 import { cn } from "../ui/cn.ts";
 import { LogoMark } from "./logo.tsx";
 

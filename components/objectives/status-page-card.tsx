@@ -10,7 +10,8 @@ import {
   statusPageSchema,
 } from "../../server/objectives/schemas.ts";
 import { incidentStateName, incidentStates } from "../../server/objectives/vocabulary.ts";
-import type { IncidentState, IncidentView, StatusPageView } from "../../server/objectives/schemas.ts";
+import type { IncidentView, StatusPageView } from "../../server/objectives/schemas.ts";
+import type { IncidentState } from "../../server/objectives/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { parseAsString, useQueryStates } from "nuqs";
-import type { BrandMark } from "../../server/workspace/schemas.ts";
+import type { BrandMark } from "../../server/workspace/vocabulary.ts";
 import { createContext, useCallback, useContext, useMemo, type ReactNode } from "react";
 
 export type EnvironmentKind = "production" | "nonproduction" | "sandbox";

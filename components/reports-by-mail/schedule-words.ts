@@ -1,4 +1,5 @@
-import type { Schedule, ScheduleSend, ViewPage } from "../../server/reports/schemas.ts";
+import type { Schedule, ScheduleSend } from "../../server/reports/schemas.ts";
+import type { ViewPage } from "../../server/reports/vocabulary.ts";
 import type { BadgeTone } from "../ui/badge.tsx";
 
 export const weekdays = [

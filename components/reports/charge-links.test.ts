@@ -6,7 +6,7 @@ import type { ListedEntry } from "../../server/costs/schemas.ts";
 import { setPlatformFees } from "../../server/costs/set-platform-fees.ts";
 import { costReport } from "../../server/insights/cost-report.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
-import { dimensions } from "../../server/insights/schemas.ts";
+import { dimensions } from "../../server/insights/vocabulary.ts";
 import type { CostSums } from "../../server/insights/schemas.ts";
 import type { Change } from "../../server/sending/notification-change.ts";
 import { getCatalogue } from "../../server/tenancy/catalogue.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliveryReport } from "../../server/insights/delivery-report.ts";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
-import { dimensions } from "../../server/insights/schemas.ts";
+import { dimensions } from "../../server/insights/vocabulary.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { countMessages } from "../../server/sending/list-notifications.ts";
 import type { Change } from "../../server/sending/notification-change.ts";

@@ -3,7 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
-import { viewInputSchema, type SavedView, type ViewPage } from "../../server/reports/schemas.ts";
+import { viewInputSchema, type SavedView } from "../../server/reports/schemas.ts";
+import type { ViewPage } from "../../server/reports/vocabulary.ts";
 import { reportLimits } from "../../server/reports/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";

@@ -2,7 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { updateBrandingSchema, type Branding } from "../../server/workspace/schemas.ts";
+import { updateBrandingSchema } from "../../server/workspace/schemas.ts";
+import type { Branding } from "../../server/workspace/vocabulary.ts";
 import { contrast, textOn } from "../../server/workspace/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";

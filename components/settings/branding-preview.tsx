@@ -1,7 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { updateBrandingSchema, type Logo } from "../../server/workspace/schemas.ts";
+import { updateBrandingSchema } from "../../server/workspace/schemas.ts";
+import type { Logo } from "../../server/workspace/vocabulary.ts";
 import { brandMarkOf } from "../../server/workspace/vocabulary.ts";
 import { OrganisationMark, SupportLink, brandedButton } from "../layout/organisation-mark.tsx";
 import { usePortal } from "../portal/portal-context.tsx";

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ImageUp } from "lucide-react";
 import { useRef, useState } from "react";
 import { toast } from "../ui/toast.ts";
-import type { Logo } from "../../server/workspace/schemas.ts";
+import type { Logo } from "../../server/workspace/vocabulary.ts";
 import { logoLimits } from "../../server/workspace/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { toast } from "../ui/toast.ts";
-import type { Branding } from "../../server/workspace/schemas.ts";
+import type { Branding } from "../../server/workspace/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useSetUpChanged } from "./use-set-up-changed.ts";
 

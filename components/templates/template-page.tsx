@@ -148,7 +148,9 @@ function Actions({ template, act }: { template: Template; act: TemplateAction })
           <Button onClick={() => setTesting(true)}>
             <FlaskConical aria-hidden /> Send to myself
           </Button>
-          {testing ? <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} /> : null}
+          {testing ? (
+            <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} />
+          ) : null}
         </>
       ) : null}
       {live &&

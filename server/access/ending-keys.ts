@@ -2,7 +2,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { selectEndingKeys, selectKeyManagers } from "./queries.ts";
 import type { EndingKeyRow, KeyManagerRow } from "./queries.ts";
-import { keyLimits } from "./schemas.ts";
+import { keyLimits } from "./vocabulary.ts";
 
 /** Who is told of one key, its owner aside, at most. */
 const maxManagers = 10;

@@ -3,7 +3,8 @@ import { may, visibleScopes } from "../operations/authorize.ts";
 import { maskRecipient } from "./mask-recipient.ts";
 import { selectApiKeys } from "./queries.ts";
 import type { ListedApiKeyRow } from "./queries.ts";
-import { keyLimits, listApiKeysSchema } from "./schemas.ts";
+import { listApiKeysSchema } from "./schemas.ts";
+import { keyLimits } from "./vocabulary.ts";
 import type { ApiKeySummary, ListApiKeysInput } from "./schemas.ts";
 
 function stateOf(row: ListedApiKeyRow, now: Date): ApiKeySummary["state"] {

@@ -15,7 +15,7 @@ import { passkeyPlace, requirePasskeyPlace } from "./passkey-place.ts";
 import { deletePasskeys, selectPasskeys, takeChallenge } from "./passkey-queries.ts";
 import { ownPerson, proveOwnPassword } from "./prove-own-password.ts";
 import { lockPerson, markSessionsRevoked } from "./queries.ts";
-import { passkeyLimits } from "./schemas.ts";
+import { passkeyLimits } from "./vocabulary.ts";
 import type {
   AddPasskeyInput,
   RemovePasskeyInput,

@@ -15,7 +15,7 @@ import { addPasskey, listPasskeys, removePasskey, renamePasskey, startPasskey } 
 import { confirmSecondFactor, startSecondFactor } from "./manage-second-factor.ts";
 import { challengeSeconds, makeBrowserCookie, makeChallenge, readChallenge } from "./passkey-challenge.ts";
 import { removeMember } from "./remove-member.ts";
-import { passkeyLimits } from "./schemas.ts";
+import { passkeyLimits } from "./vocabulary.ts";
 import { loadSession, sessionCtx } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
 import { passkeyRequest, signInWithPasskey } from "./sign-in-with-passkey.ts";

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { permissions } from "../operations/permissions.ts";
 import { keyLimits, passwordLength, passkeyLimits, signInWays } from "./vocabulary.ts";
 
-export { roleChoices, keyLimits, passwordLength, passkeyLimits, signInWays } from "./vocabulary.ts";
-
 export { permissionTexts, permissions } from "../operations/permissions.ts";
 export type { Permission } from "../operations/permissions.ts";
 

@@ -9,7 +9,8 @@ import { authorize } from "../operations/authorize.ts";
 import { isOwner } from "./member-queries.ts";
 import { ownPerson } from "./prove-own-password.ts";
 import { selectSecondFactorFacts } from "./second-factor-queries.ts";
-import { sessionLimits, signInWays } from "./schemas.ts";
+import { sessionLimits } from "./schemas.ts";
+import { signInWays } from "./vocabulary.ts";
 import type { SignInPolicy, SignInWay } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 

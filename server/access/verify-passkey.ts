@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto";
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { COSEALG, decodeAttestationObject, isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { logger } from "../kernel/log.ts";
-import { passkeyLimits } from "./schemas.ts";
+import { passkeyLimits } from "./vocabulary.ts";
 import type { PasskeyAnswer, PasskeyAttestation } from "./schemas.ts";
 import type { PasskeyPlace } from "./passkey-place.ts";
 

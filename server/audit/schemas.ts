@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { retentionMonths } from "./vocabulary.ts";
 
-export { retentionMonths } from "./vocabulary.ts";
-
 /** Who may have done something. */
 export const actorTypes = ["user", "apiKey", "system"] as const;
 

@@ -25,7 +25,7 @@ import { judgeBudgets } from "./judge-budgets.ts";
 import { listBudgets } from "./list-budgets.ts";
 import { listFindings } from "./list-findings.ts";
 import { changeBudget, createBudget, removeBudget } from "./manage-budgets.ts";
-import { budgetLimits } from "./schemas.ts";
+import { budgetLimits } from "./vocabulary.ts";
 import type { BudgetInput } from "./schemas.ts";
 import { getStatement } from "./statement.ts";
 import { unusual, unusualRule } from "./unusual.ts";

@@ -14,7 +14,7 @@ import { unitOf } from "./budget-scope.ts";
 import { dayText, startOfDay, startOfMonth } from "./months.ts";
 import { insertAlerts, noteMailed, selectDue, selectMembers, selectUnmailed } from "./queries.ts";
 import type { DueBudget, UnmailedAlert } from "./queries.ts";
-import { budgetLimits } from "./schemas.ts";
+import { budgetLimits } from "./vocabulary.ts";
 
 /** A notice to more people than this would reach nobody in particular. */
 const maxTold = 200;

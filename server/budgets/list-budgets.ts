@@ -5,7 +5,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { unitOf } from "./budget-scope.ts";
 import { dayText, daysBefore, startOfDay, startOfMonth } from "./months.ts";
 import { selectBudgets, selectOwnCurrency, selectReached, selectSpent } from "./queries.ts";
-import { budgetLimits } from "./schemas.ts";
+import { budgetLimits } from "./vocabulary.ts";
 import type { BudgetView } from "./schemas.ts";
 
 /** The budgets whose costs the reader may see, with what this month has come to and the days that a forecast goes by. */

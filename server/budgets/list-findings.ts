@@ -4,7 +4,7 @@ import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { daysBefore, startOfDay } from "./months.ts";
 import { selectAnomalies, selectPriceChanges } from "./queries.ts";
-import { budgetLimits } from "./schemas.ts";
+import { budgetLimits } from "./vocabulary.ts";
 import type { Findings } from "./schemas.ts";
 
 /** What counts as another price: so many segments or messages in both periods, and by what part it differs. */

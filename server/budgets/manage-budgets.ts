@@ -16,7 +16,7 @@ import {
   updateBudget,
 } from "./queries.ts";
 import type { BudgetRow } from "./queries.ts";
-import { budgetLimits } from "./schemas.ts";
+import { budgetLimits } from "./vocabulary.ts";
 import type { BudgetInput } from "./schemas.ts";
 
 /** Makes a budget. Throws `invalid_request` for what there is not, and `conflict` when there are too many. */

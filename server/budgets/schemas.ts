@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { budgetLimits } from "./vocabulary.ts";
 
-export { budgetLimits } from "./vocabulary.ts";
-
 const currency = z.string().regex(/^[A-Z]{3}$/, "Three upper-case letters, e.g. EUR");
 
 export const budgetInputSchema = z.object({

@@ -7,7 +7,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { startOfMonth } from "./months.ts";
 import { selectOwnCurrency, selectRates, selectStatement } from "./queries.ts";
 import type { StatementRow } from "./queries.ts";
-import { budgetLimits } from "./schemas.ts";
+import { budgetLimits } from "./vocabulary.ts";
 import type { Statement, StatementSums } from "./schemas.ts";
 
 const noConnection = "00000000-0000-0000-0000-000000000000";

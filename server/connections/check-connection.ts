@@ -10,7 +10,7 @@ import type { FieldError } from "../kernel/errors.ts";
 import { checkAddress } from "../kernel/check-address.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
-import { dataRegions, regionName } from "../tenancy/schemas.ts";
+import { dataRegions, regionName } from "../tenancy/vocabulary.ts";
 import { senderProblem } from "./check-sender.ts";
 import { overlappingPrices, priceProblems } from "./price-rows.ts";
 import type { InboundTarget, PriceListEntry, SenderIdentity } from "./schemas.ts";

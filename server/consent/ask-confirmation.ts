@@ -22,7 +22,7 @@ import {
 } from "./confirmation-queries.ts";
 import type { Ask, ConfirmationRow } from "./confirmation-queries.ts";
 import { ledgerOf } from "./ledger-place.ts";
-import { confirmableClasses } from "./schemas.ts";
+import { confirmableClasses } from "./vocabulary.ts";
 import type { Confirmation, ConfirmationAsk } from "./schemas.ts";
 import { standingOf } from "./standing.ts";
 import { postConfirmation } from "./tasks.ts";

@@ -7,7 +7,8 @@ import { makeTenant } from "../testing/factories.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { getConsents, listConsents } from "./list-consents.ts";
 import { recordConsentByHand, recordConsents } from "./record-consents.ts";
-import { consentBatchSchema, consentLimits } from "./schemas.ts";
+import { consentBatchSchema } from "./schemas.ts";
+import { consentLimits } from "./vocabulary.ts";
 import type { ConsentItem } from "./schemas.ts";
 
 const database = await testDatabase();

@@ -18,14 +18,6 @@ import {
   suppressionReasons,
 } from "./vocabulary.ts";
 
-export {
-  consentLimits,
-  confirmableClasses,
-  mostOverrides,
-  suppressionLimits,
-  suppressionReasons,
-} from "./vocabulary.ts";
-
 /** The organisation's own words. */
 export const ownWordsSchema = consentWordsSchema;
 

@@ -6,7 +6,8 @@ import type { ConsentPolicyOverride } from "../tenancy/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { getConsents } from "./list-consents.ts";
-import { consentPolicyUpdateSchema, mostOverrides } from "./schemas.ts";
+import { consentPolicyUpdateSchema } from "./schemas.ts";
+import { mostOverrides } from "./vocabulary.ts";
 import { getConsentPolicy, setConsentPolicy } from "./set-policy.ts";
 
 const database = await testDatabase();

@@ -17,7 +17,7 @@ import { removeSuppression } from "./remove-suppression.ts";
 import { standingOf } from "./standing.ts";
 import { recordSuppressions } from "./suppress-address.ts";
 import type { Suppress } from "./suppress-address.ts";
-import { suppressionReasons } from "./schemas.ts";
+import { suppressionReasons } from "./vocabulary.ts";
 import type { SuppressionItem } from "./schemas.ts";
 
 const database = await testDatabase();

@@ -2,7 +2,8 @@ import { laneOfTask, otherLane } from "../sending/lane-of-task.ts";
 import type { OperatorCtx } from "./operator-ctx.ts";
 import { selectState } from "./queries.ts";
 import type { QueueRow } from "./queries.ts";
-import { laneNames, mostCounted } from "./schemas.ts";
+import { laneNames } from "./schemas.ts";
+import { mostCounted } from "./vocabulary.ts";
 import type { LaneName } from "./schemas.ts";
 
 /** A process that said nothing for so long does not get on. */

@@ -8,8 +8,6 @@ import { quotaSchema } from "../quotas/schemas.ts";
 import { channelAssignSchema, channelSendersSchema, channelUnassignSchema } from "../platform/schemas.ts";
 import { emailSchema, titleSchema } from "../tenancy/schemas.ts";
 
-export { mostCounted } from "./vocabulary.ts";
-
 /** An operator, as the command takes one. */
 export const newOperatorSchema = z.strictObject({ email: emailSchema, name: titleSchema });
 

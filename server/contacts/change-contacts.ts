@@ -6,7 +6,7 @@ import { addressTokens } from "../audit/address-token.ts";
 import { accessContacts } from "./contact-access.ts";
 import { auditFacts } from "./contact-facts.ts";
 import { deleteContacts, lockContacts, selectStoredContacts, updateContacts } from "./queries.ts";
-import { contactLimits } from "./schemas.ts";
+import { contactLimits } from "./vocabulary.ts";
 import type { ContactBatch, ContactBatchResult } from "./schemas.ts";
 import { upsertContacts } from "./upsert-contacts.ts";
 

@@ -23,7 +23,7 @@ import {
   updateGroup as updateRow,
 } from "./queries.ts";
 import type { GroupRow } from "./queries.ts";
-import { contactLimits } from "./schemas.ts";
+import { contactLimits } from "./vocabulary.ts";
 import type {
   ContactFilter,
   ContactGroup,

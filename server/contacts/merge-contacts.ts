@@ -15,7 +15,7 @@ import {
   updateContacts,
 } from "./queries.ts";
 import type { StoredContact } from "./queries.ts";
-import { contactLimits } from "./schemas.ts";
+import { contactLimits } from "./vocabulary.ts";
 import type { Merge } from "./schemas.ts";
 
 /**

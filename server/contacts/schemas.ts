@@ -3,8 +3,6 @@ import { channelSchema } from "../kernel/channel.ts";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { contactLimits, filterFields, filterOperators } from "./vocabulary.ts";
 
-export { contactLimits, filterFields, filterOperators } from "./vocabulary.ts";
-
 const plain = /^\P{Cc}*$/u;
 // Prose may have several lines.
 const prose = /^(?:\P{Cc}|[\n\t])*$/u;

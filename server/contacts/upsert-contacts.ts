@@ -17,7 +17,8 @@ import {
   updateContacts,
 } from "./queries.ts";
 import type { StoredContact } from "./queries.ts";
-import { contactLimits, contactRowSchema } from "./schemas.ts";
+import { contactRowSchema } from "./schemas.ts";
+import { contactLimits } from "./vocabulary.ts";
 import type { ContactRow } from "./schemas.ts";
 
 export type { ContactRow };

@@ -23,7 +23,7 @@ import {
   updateContacts,
 } from "./queries.ts";
 import type { StoredContact } from "./queries.ts";
-import { contactLimits } from "./schemas.ts";
+import { contactLimits } from "./vocabulary.ts";
 import type { Contact, ContactCreate, ContactUpdate } from "./schemas.ts";
 
 /** Adds a contact. Throws `conflict` when somebody has one of its addresses, or its external id, already. */

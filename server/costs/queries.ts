@@ -6,7 +6,8 @@ import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { PriceScope } from "./estimate-cost.ts";
-import type { CostEntry, lackable } from "./schemas.ts";
+import type { CostEntry } from "./schemas.ts";
+import type { lackable } from "./vocabulary.ts";
 
 /** A tenant by its short name, over the role of worker or console. */
 export async function selectFees(

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { lackable } from "./vocabulary.ts";
 
-export { lackable } from "./vocabulary.ts";
-
 const currencySchema = z.string().regex(/^[A-Z]{3}$/, "Three upper-case letters, e.g. EUR");
 
 /** What the operator charges per message, by channel; without a fee only the provider's price applies. */

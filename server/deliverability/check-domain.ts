@@ -2,7 +2,7 @@ import type { TxtLookUp } from "../kernel/txt-records.ts";
 import { checkDkim, checkDmarc, checkSpf } from "./check-records.ts";
 import type { Found } from "./check-records.ts";
 import { mailFacts } from "./mail-facts.ts";
-import { dnsParts } from "./schemas.ts";
+import { dnsParts } from "./vocabulary.ts";
 import type { DnsPartName } from "./schemas.ts";
 
 /** A sender's domain, and what a connection's settings say about how its mails are sent. */

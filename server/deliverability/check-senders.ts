@@ -12,7 +12,7 @@ import type { TxtLookUp } from "../kernel/txt-records.ts";
 import { authorize, may } from "../operations/authorize.ts";
 import { checkDomain } from "./check-domain.ts";
 import type { DomainToCheck } from "./check-domain.ts";
-import { dnsParts, mostDomains } from "./schemas.ts";
+import { dnsParts, mostDomains } from "./vocabulary.ts";
 import type { DnsPart, SenderDomain, SenderDomainKey, SenderDomains } from "./schemas.ts";
 import { saveCheck, selectSenderDomains, takeDomain, takeDueDomains } from "./sender-queries.ts";
 import type { SenderDomainRow } from "./sender-queries.ts";

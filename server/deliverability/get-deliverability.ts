@@ -4,7 +4,8 @@ import { authorize, may } from "../operations/authorize.ts";
 import { selectStandings, selectWaiting } from "./queries.ts";
 import type { StandingRow } from "./queries.ts";
 import { bounceRate, complaintRate } from "./rates.ts";
-import { domainGroups, mailThresholds, mostCounted } from "./schemas.ts";
+import { domainGroups } from "./schemas.ts";
+import { mailThresholds, mostCounted } from "./vocabulary.ts";
 import type { Deliverability, DomainGroup, GroupStanding } from "./schemas.ts";
 
 const dayMs = 86_400_000;

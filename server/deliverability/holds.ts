@@ -4,7 +4,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { selectEnded, selectGroups, selectHolds } from "./queries.ts";
 import type { EndedHold, MailHold } from "./queries.ts";
-import { groupName } from "./schemas.ts";
+import { groupName } from "./vocabulary.ts";
 import type { DomainGroup } from "./schemas.ts";
 import { rateText } from "./rates.ts";
 

@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
-import { mailThresholds } from "./schemas.ts";
+import { mailThresholds } from "./vocabulary.ts";
 import type { DomainCounts, DomainGroup, MailCause, MailLevel } from "./schemas.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;

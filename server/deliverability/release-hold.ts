@@ -10,7 +10,7 @@ import { forgetHolds } from "./holds.ts";
 import { figuresOf } from "./judge-standings.ts";
 import { releaseStanding } from "./queries.ts";
 import { rateText } from "./rates.ts";
-import { mailThresholds } from "./schemas.ts";
+import { mailThresholds } from "./vocabulary.ts";
 import type { HoldRelease } from "./schemas.ts";
 
 const maxTold = 200;

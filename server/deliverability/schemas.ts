@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { dnsParts } from "./vocabulary.ts";
 
-export { groupName, mailThresholds, mostCounted, dnsParts, mostDomains } from "./vocabulary.ts";
-
 /** Mailbox providers, as mail_domain_group() tells them apart. */
 export const domainGroups = ["gmail", "yahoo", "microsoft", "other"] as const;
 export const domainGroupSchema = z.enum(domainGroups);

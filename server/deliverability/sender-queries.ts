@@ -1,7 +1,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
-import { mostDomains } from "./schemas.ts";
+import { mostDomains } from "./vocabulary.ts";
 import type { DnsPart, DnsPartName } from "./schemas.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;

@@ -11,7 +11,8 @@ import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { authorizeToConnect, authorizeToRead } from "./authorize-directory.ts";
 import { selectDomains } from "./queries.ts";
 import type { DomainRow } from "./queries.ts";
-import { addDomainSchema, directoryLimits, domainSchema, proofName } from "./schemas.ts";
+import { addDomainSchema, domainSchema, proofName } from "./schemas.ts";
+import { directoryLimits } from "./vocabulary.ts";
 import type { AddDomainInput, DomainInput, ListedDomain } from "./schemas.ts";
 
 const proofText = (token: string): string => `tidings-domain-verification=${token}`;

@@ -10,7 +10,8 @@ import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { applyGroups } from "./apply-groups.ts";
 import { authorizeToMap, authorizeToRead } from "./authorize-directory.ts";
 import { selectGroupsByName, selectMappings, selectMemberIds } from "./queries.ts";
-import { directoryLimits, listGroupsSchema, mapGroupSchema, unmapGroupSchema } from "./schemas.ts";
+import { listGroupsSchema, mapGroupSchema, unmapGroupSchema } from "./schemas.ts";
+import { directoryLimits } from "./vocabulary.ts";
 import type { ListedGroup, ListGroupsInput, MapGroupInput, UnmapGroupInput } from "./schemas.ts";
 
 /** The groups of the directory by name, each with the roles that it gives. */

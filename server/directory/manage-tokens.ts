@@ -8,7 +8,8 @@ import { newId } from "../kernel/ids.ts";
 import { forgetScimTokens } from "./authenticate-directory.ts";
 import { authorizeToConnect, authorizeToRead } from "./authorize-directory.ts";
 import { lockTokens, selectTokens } from "./queries.ts";
-import { createTokenSchema, directoryLimits, tokenSchema } from "./schemas.ts";
+import { createTokenSchema, tokenSchema } from "./schemas.ts";
+import { directoryLimits } from "./vocabulary.ts";
 import type { CreateTokenInput, ListedToken, TokenInput } from "./schemas.ts";
 import { makeScimToken } from "./scim-token.ts";
 

@@ -1,8 +1,6 @@
 /** Inputs of the directory's procedures, and its limits. Browser-safe. */
 import { z } from "zod";
 
-export { directoryLimits } from "./vocabulary.ts";
-
 /** The name at which the proof of a domain stands in its DNS. */
 export const proofName = (domain: string): string => `_tidings.${domain}`;
 

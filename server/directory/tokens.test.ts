@@ -5,7 +5,7 @@ import { makeDirectory, scimClient } from "../testing/directory-world.ts";
 import { makeTenant, roleCtx } from "../testing/factories.ts";
 import { addDomain, listDomains, removeDomain, verifyDomain } from "./manage-domains.ts";
 import { createToken, listTokens, revokeToken, rotateToken } from "./manage-tokens.ts";
-import { directoryLimits } from "./schemas.ts";
+import { directoryLimits } from "./vocabulary.ts";
 
 const database = await testDatabase();
 const { tenant, owner, address } = await makeDirectory(database);

@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
 import { applyGroups } from "./apply-groups.ts";
 import { selectMappings, selectMemberIds, visiblePeople } from "./queries.ts";
-import { directoryLimits } from "./schemas.ts";
+import { directoryLimits } from "./vocabulary.ts";
 import { scimError } from "./scim-error.ts";
 import { readGroup, showGroup } from "./scim-group.ts";
 import { readGroupChanges } from "./scim-patch.ts";

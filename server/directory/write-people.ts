@@ -15,7 +15,7 @@ import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { countPeople, findPerson, ownsDomainOf } from "./queries.ts";
-import { directoryLimits } from "./schemas.ts";
+import { directoryLimits } from "./vocabulary.ts";
 import { scimError } from "./scim-error.ts";
 import { accountAddress, accountName, readPerson, showPerson } from "./scim-user.ts";
 import type { Person, PersonRow } from "./scim-user.ts";

@@ -4,8 +4,6 @@ import { channelSchema } from "../kernel/channel.ts";
 import { templateLimits, variableDeclarationSchema } from "../templates/schemas.ts";
 import { draftTones } from "./vocabulary.ts";
 
-export { draftTones } from "./vocabulary.ts";
-
 export const draftActions = ["draft", "rewrite", "shorten", "translate", "tone"] as const;
 
 export const draftRequestSchema = z.object({

@@ -1,7 +1,7 @@
 import { ledgerOf } from "../consent/ledger-place.ts";
 import { recordImportedConsents } from "../consent/record-imported.ts";
 import type { ImportedConsent } from "../consent/record-imported.ts";
-import { consentLimits } from "../consent/schemas.ts";
+import { consentLimits } from "../consent/vocabulary.ts";
 import { normalizeAddress } from "../kernel/address.ts";
 import { authorize } from "../operations/authorize.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";

@@ -8,7 +8,7 @@ import { channels } from "../kernel/channel.ts";
 import { acrossEnvironments, authorize } from "../operations/authorize.ts";
 import type { CellProblem, ImportKind } from "./kinds.ts";
 import { addressProblem, readLanguage, readRegion, tidyAddress } from "./read-cells.ts";
-import { attributePrefix } from "./schemas.ts";
+import { attributePrefix } from "./vocabulary.ts";
 
 /** Contacts: those that are known are changed, the others are new. A cell that is empty leaves what is there. */
 export const contactsKind: ImportKind<ContactRow> = {

@@ -7,7 +7,7 @@ import { kindOf } from "./kinds.ts";
 import { firstPiece, requireImport } from "./get-import.ts";
 import { countOpen, deleteFile, insertImport, insertPiece, lockImport, updateImport } from "./queries.ts";
 import { formatOf, mayBeUtf8, notCsv } from "./read-rows.ts";
-import { importLimits } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
 import type { ImportInput } from "./schemas.ts";
 import { tellFinished } from "./tell-finished.ts";
 

@@ -7,7 +7,7 @@ import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { exportPlaces } from "./export-places.ts";
-import { attributePrefix } from "./schemas.ts";
+import { attributePrefix } from "./vocabulary.ts";
 
 const page = 1_000;
 /** Of a channel; the most that a contact may have. */

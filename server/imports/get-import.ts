@@ -7,8 +7,9 @@ import { kindNames, kindOf } from "./kinds.ts";
 import { countAhead, selectErrors, selectImport, selectImports, selectPiece } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
 import { formatOf, readRows, windowBytes } from "./read-rows.ts";
-import { importLimits } from "./schemas.ts";
-import type { ImportDetails, ImportKindName, ImportView } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
+import type { ImportDetails, ImportView } from "./schemas.ts";
+import type { ImportKindName } from "./vocabulary.ts";
 
 /** Of the file, that the page shows: enough to see what is what, with the button for what comes next still in sight. */
 const rowsShown = 8;

@@ -1,5 +1,5 @@
 import type { ImportKind } from "./kinds.ts";
-import { attributePrefix, manyColumns } from "./schemas.ts";
+import { attributePrefix, manyColumns } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
 
 /** A header's name without what people write differently: case, accents, spaces, signs. */

@@ -10,7 +10,8 @@ import { cancelImport, createImport, uploadPiece } from "./create-import.ts";
 import { errorsFile, getImport, listImports } from "./get-import.ts";
 import { purgeImports } from "./purge-imports.ts";
 import { runImport } from "./run-import.ts";
-import { importLimits, importMappingSchema } from "./schemas.ts";
+import { importMappingSchema } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
 import { checkImport, startImport } from "./start-import.ts";
 

@@ -2,7 +2,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { consentKind } from "./consent-kind.ts";
 import { contactsKind } from "./contacts-kind.ts";
-import type { ImportKindName, ImportMapping } from "./schemas.ts";
+import type { ImportMapping } from "./schemas.ts";
+import type { ImportKindName } from "./vocabulary.ts";
 import { suppressionsKind } from "./suppressions-kind.ts";
 
 /** What is wrong with a cell: of the column that becomes this, or of the row itself. */

@@ -8,8 +8,10 @@ import { createImport, cancelImport, uploadPiece } from "./create-import.ts";
 import { getImport } from "./get-import.ts";
 import { Marks } from "./marks.ts";
 import { runImport } from "./run-import.ts";
-import { importLimits, importMappingSchema } from "./schemas.ts";
-import type { ImportKindName, ImportMapping } from "./schemas.ts";
+import { importMappingSchema } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
+import type { ImportMapping } from "./schemas.ts";
+import type { ImportKindName } from "./vocabulary.ts";
 import { checkImport, startImport } from "./start-import.ts";
 
 const database = await testDatabase();

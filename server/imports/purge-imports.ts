@@ -1,6 +1,6 @@
 import type { Db } from "../kernel/db.ts";
 import { purgeOld } from "./queries.ts";
-import { importLimits } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
 
 /** Days after which an ended import is forgotten: what it did is in the audit trail. */
 const endedDays = 90;

@@ -2,7 +2,8 @@ import type { Actor, Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Encoding } from "./read-rows.ts";
-import type { ImportKindName, ImportMapping, ImportState } from "./schemas.ts";
+import type { ImportMapping, ImportState } from "./schemas.ts";
+import type { ImportKindName } from "./vocabulary.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
 

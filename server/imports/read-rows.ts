@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { parse } from "csv-parse/sync";
-import { importLimits } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
 
 /** How a file is written. */
 export interface Format {

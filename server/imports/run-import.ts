@@ -28,7 +28,7 @@ import {
 import type { ImportRow, RowError } from "./queries.ts";
 import { readRows, windowBytes } from "./read-rows.ts";
 import type { FileRow } from "./read-rows.ts";
-import { importLimits } from "./schemas.ts";
+import { importLimits } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
 import { importRows } from "./tasks.ts";
 import { tellFinished } from "./tell-finished.ts";

@@ -2,16 +2,6 @@ import { z } from "zod";
 import { pageQuery } from "../kernel/page.ts";
 import { importLimits, importKinds, type ImportKindName } from "./vocabulary.ts";
 
-export {
-  importLimits,
-  importKinds,
-  importTargets,
-  attributePrefix,
-  attributeFor,
-  manyColumns,
-  type ImportKindName,
-} from "./vocabulary.ts";
-
 export const importStates = [
   "uploading",
   "mapping",

@@ -8,7 +8,7 @@ import { kindOf } from "./kinds.ts";
 import { deleteErrors, deleteMarks, lockImport, updateImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
 import { formatOf } from "./read-rows.ts";
-import { attributePrefix, importTargets, manyColumns } from "./schemas.ts";
+import { attributePrefix, importTargets, manyColumns } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
 import { importRows } from "./tasks.ts";
 

@@ -1,5 +1,5 @@
 import { ledgerOf } from "../consent/ledger-place.ts";
-import { suppressionLimits } from "../consent/schemas.ts";
+import { suppressionLimits } from "../consent/vocabulary.ts";
 import type { SuppressionReason } from "../consent/schemas.ts";
 import { softBounceDays } from "../consent/soft-bounces.ts";
 import { recordImportedSuppressions } from "../consent/suppress-address.ts";

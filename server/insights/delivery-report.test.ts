@@ -17,7 +17,7 @@ import { deliveryReport } from "./delivery-report.ts";
 import { foldMetrics, packRollups } from "./fold-metrics.ts";
 import { compareDay } from "./recompute-day.ts";
 import { nobody } from "./rollup-store.ts";
-import { dimensions } from "./schemas.ts";
+import { dimensions } from "./vocabulary.ts";
 import type { DeliveryCounts } from "./schemas.ts";
 
 const database = await testDatabase();

@@ -3,8 +3,6 @@ import { channelSchema } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
 import { dimensions } from "./vocabulary.ts";
 
-export { dimensions } from "./vocabulary.ts";
-
 const count = z.int().min(0);
 
 export const dimensionSchema = z.enum(dimensions);

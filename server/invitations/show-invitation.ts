@@ -2,8 +2,8 @@ import { readInvitation } from "../access/accept-invitation.ts";
 import type { InvitationFacts } from "../access/accept-invitation.ts";
 import type { Db } from "../kernel/db.ts";
 import { readBranding } from "../workspace/read-branding.ts";
-import { brandMarkOf } from "../workspace/schemas.ts";
-import type { BrandMark } from "../workspace/schemas.ts";
+import { brandMarkOf } from "../workspace/vocabulary.ts";
+import type { BrandMark } from "../workspace/vocabulary.ts";
 
 export interface ShownInvitation extends Omit<InvitationFacts, "tenantId"> {
   brand: BrandMark & { support: string | null };

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { shortenerKinds } from "./vocabulary.ts";
 
-export { shortenerKinds, serviceNames, isService, type ServiceKind } from "./vocabulary.ts";
-
 export const shortenerKindSchema = z.enum(shortenerKinds);
 export type ShortenerKind = z.output<typeof shortenerKindSchema>;
 

@@ -9,8 +9,8 @@ import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient, OutboundResponse } from "../kernel/outbound-http.ts";
 import { trimTrailing } from "../kernel/trim-trailing.ts";
 import { isWebUrl } from "../template-language/variables.ts";
-import { serviceNames } from "./schemas.ts";
-import type { ServiceKind } from "./schemas.ts";
+import { serviceNames } from "./vocabulary.ts";
+import type { ServiceKind } from "./vocabulary.ts";
 
 /** An account at a service. */
 export interface ServiceAccount {

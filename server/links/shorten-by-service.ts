@@ -6,7 +6,7 @@ import { openSecret } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 import { callService } from "./services.ts";
 import type { LinkProblemCode, ServiceAccount, ServiceAnswer } from "./services.ts";
-import type { ServiceKind } from "./schemas.ts";
+import type { ServiceKind } from "./vocabulary.ts";
 
 /** How long a message waits for all of its short links together, ms. */
 export const patienceMs = 3_000;

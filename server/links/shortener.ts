@@ -1,7 +1,8 @@
 import { openText } from "../kernel/secrets.ts";
 import { isWebUrl } from "../template-language/variables.ts";
-import { isService } from "./schemas.ts";
-import type { ServiceKind, ShortenerKind } from "./schemas.ts";
+import { isService } from "./vocabulary.ts";
+import type { ShortenerKind } from "./schemas.ts";
+import type { ServiceKind } from "./vocabulary.ts";
 
 /** The stored shortener of one environment. */
 export interface Shortener {

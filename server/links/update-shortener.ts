@@ -10,7 +10,7 @@ import { manageableEnvironment } from "./manageable-environment.ts";
 import { getShortener } from "./get-shorteners.ts";
 import { forgetShorteners } from "./load-shorteners.ts";
 import { lockShortener, saveShortener } from "./queries.ts";
-import { isService, serviceNames } from "./schemas.ts";
+import { isService, serviceNames } from "./vocabulary.ts";
 import type { ShortenerSettings, ShortenerUpdate } from "./schemas.ts";
 import { defaultValidDays, secretContext } from "./shortener.ts";
 

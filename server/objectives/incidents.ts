@@ -16,7 +16,8 @@ import {
   setIncidentState,
 } from "./queries.ts";
 import { objectiveLimits } from "./schemas.ts";
-import type { IncidentState, ObjectiveKind } from "./schemas.ts";
+import type { ObjectiveKind } from "./schemas.ts";
+import type { IncidentState } from "./vocabulary.ts";
 
 /** Tells of something on the status page. Throws `conflict` when there are too many. */
 export async function createIncident(

@@ -3,7 +3,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Minutes } from "./burn.ts";
-import type { IncidentState, ObjectiveKind, ObjectiveSettings, StatusPageSettings } from "./schemas.ts";
+import type { ObjectiveKind, ObjectiveSettings, StatusPageSettings } from "./schemas.ts";
+import type { IncidentState } from "./vocabulary.ts";
 import { defaultObjectives } from "./schemas.ts";
 
 /** Writes what a process counted, and that it is there. */

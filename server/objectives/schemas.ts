@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { incidentStates, type IncidentState } from "./vocabulary.ts";
 
-export { incidentStates, incidentStateName, type IncidentState } from "./vocabulary.ts";
-
 /** What bounds them. */
 export const objectiveLimits = {
   /** Days that an objective looks back, and that the status page shows. */

@@ -1,7 +1,8 @@
 /** What sets up an organisation, and its first steps. Safe in the browser. */
 import { z } from "zod";
 import { newPasswordSchema } from "../access/schemas.ts";
-import { dataRegions, emailSchema, newSlugSchema, titleSchema } from "../tenancy/schemas.ts";
+import { emailSchema, newSlugSchema, titleSchema } from "../tenancy/schemas.ts";
+import { dataRegions } from "../tenancy/vocabulary.ts";
 
 const regionCodes = dataRegions.map(({ code }) => code);
 

@@ -1,4 +1,4 @@
-import { defaultGates } from "../tenancy/schemas.ts";
+import { defaultGates } from "../tenancy/vocabulary.ts";
 import type { EnvironmentKind, Gates } from "../tenancy/schemas.ts";
 
 interface StageOf {

@@ -4,7 +4,7 @@ import type { FieldError } from "../kernel/errors.ts";
 import type { GatedVersion } from "./gates.ts";
 import { selectCandidates } from "./promotion-queries.ts";
 import type { CandidateRow } from "./promotion-queries.ts";
-import { promotionLimits } from "./schemas.ts";
+import { promotionLimits } from "./vocabulary.ts";
 import type { PromotionCreate, Stage } from "./schemas.ts";
 
 /** How many errors are reported at once; more help nobody. */

@@ -5,8 +5,6 @@ import { pageOf, pageQuery } from "../kernel/page.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
 import { promotionLimits, promotionStates } from "./vocabulary.ts";
 
-export { promotionLimits, promotionStates } from "./vocabulary.ts";
-
 const note = z.string().trim().max(promotionLimits.note);
 const environmentName = z.string().min(1).max(64).meta({
   description: "Short name or id of an environment",

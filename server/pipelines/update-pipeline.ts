@@ -12,7 +12,7 @@ import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { replaceStages } from "../tenancy/pipeline-stages.ts";
-import { defaultGates } from "../tenancy/schemas.ts";
+import { defaultGates } from "../tenancy/vocabulary.ts";
 import { looseningsOf } from "./loosening.ts";
 import { lockStages, readProposal, replaceProposal, selectOpenPromotions } from "./pipeline-queries.ts";
 import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipeline-rules.ts";

@@ -1,4 +1,4 @@
-import { weekdaysFromMonday } from "./schemas.ts";
+import { weekdaysFromMonday } from "./vocabulary.ts";
 import type { LimitsPack, QuietRule } from "./schemas.ts";
 
 const marketingSms = (

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { countryZoneLines, areaZoneLines } from "./zone-data.ts";
 import { quietTime, quietUntil, windowsFor } from "./quiet-hours.ts";
-import { weekdaysFromMonday } from "./schemas.ts";
+import { weekdaysFromMonday } from "./vocabulary.ts";
 import type { QuietRule } from "./schemas.ts";
 import { isZone } from "./zone-offset.ts";
 import { zonesOf } from "./zones.ts";

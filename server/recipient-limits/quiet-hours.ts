@@ -1,4 +1,4 @@
-import { isFor } from "./schemas.ts";
+import { isFor } from "./vocabulary.ts";
 import type { MessagePlace, QuietRule, Weekday } from "./schemas.ts";
 import { day, quarterHour, timeOfDay } from "./wall-clock.ts";
 import { zoneOffset } from "./zone-offset.ts";

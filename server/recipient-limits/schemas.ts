@@ -3,8 +3,6 @@ import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import { limitedClasses, weekdaysFromMonday, limitBounds } from "./vocabulary.ts";
 
-export { limitedClasses, weekdaysFromMonday, limitBounds, isFor } from "./vocabulary.ts";
-
 const limitedClassSchema = z.enum(limitedClasses);
 export type LimitedClass = z.output<typeof limitedClassSchema>;
 

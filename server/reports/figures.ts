@@ -5,7 +5,7 @@ import type { CostReport, DeliveryReport } from "../insights/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import type { reportPages } from "./schemas.ts";
+import type { reportPages } from "./vocabulary.ts";
 
 type ReportPage = (typeof reportPages)[number];
 

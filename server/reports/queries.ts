@@ -1,7 +1,8 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Prisma, Tx } from "../kernel/db.ts";
-import type { Rhythm, ViewPage } from "./schemas.ts";
+import type { Rhythm } from "./schemas.ts";
+import type { ViewPage } from "./vocabulary.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
 

@@ -8,7 +8,7 @@ import { makeTenant } from "../testing/factories.ts";
 import { nextOf, periodOf } from "./queries.ts";
 import { changeView, listViews, removeView, saveView } from "./saved-views.ts";
 import { createSchedule, leaveSchedule, listSchedules, pauseSchedule, removeSchedule } from "./schedules.ts";
-import { reportLimits } from "./schemas.ts";
+import { reportLimits } from "./vocabulary.ts";
 import type { ScheduleInput } from "./schemas.ts";
 import { inTenant } from "../kernel/db.ts";
 

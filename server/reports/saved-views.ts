@@ -15,8 +15,9 @@ import {
   updateView,
 } from "./queries.ts";
 import type { ViewRow } from "./queries.ts";
-import { reportLimits } from "./schemas.ts";
-import type { SavedView, ViewPage } from "./schemas.ts";
+import { reportLimits } from "./vocabulary.ts";
+import type { SavedView } from "./schemas.ts";
+import type { ViewPage } from "./vocabulary.ts";
 
 /** Who sees a page sees the views of it that are shared. */
 export const pagePermission: Record<ViewPage, Permission> = {

@@ -17,7 +17,7 @@ import {
 } from "./queries.ts";
 import type { ScheduleRow, SendRow } from "./queries.ts";
 import { reader, requireView } from "./saved-views.ts";
-import { reportLimits, reportPages } from "./schemas.ts";
+import { reportLimits, reportPages } from "./vocabulary.ts";
 import type { Schedule, ScheduleInput, ScheduleSend } from "./schemas.ts";
 
 const mayChange = (ctx: Ctx, row: Pick<ScheduleRow, "createdById">) =>

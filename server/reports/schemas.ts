@@ -2,8 +2,6 @@ import { z } from "zod";
 import { timeZone } from "../contacts/schemas.ts";
 import { reportLimits, viewPages, type ViewPage } from "./vocabulary.ts";
 
-export { reportLimits, viewPages, viewPaths, reportPages, type ViewPage } from "./vocabulary.ts";
-
 const plain = /^\P{Cc}*$/u;
 const name = z.string().trim().min(1, "Give it a name").max(reportLimits.viewName).regex(plain);
 const query = z.string().max(reportLimits.query, "The address is too long to save").regex(plain);

@@ -23,7 +23,7 @@ import {
   selectWaiting,
   updateSchedule,
 } from "./queries.ts";
-import { reportPages, viewPaths } from "./schemas.ts";
+import { reportPages, viewPaths } from "./vocabulary.ts";
 
 /** Of all organisations, of one run; the rest is the next minute's. */
 const atOnce = { schedules: 200, mails: 200 };

@@ -3,7 +3,7 @@ import { aiAvailability } from "../ai/availability.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
-import { dataRegions } from "../tenancy/schemas.ts";
+import { dataRegions } from "../tenancy/vocabulary.ts";
 import { selectPermissions, selectUses } from "./queries.ts";
 import type { RegionUse, Residency } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 /** Where an organisation's data may be processed. Safe in the browser. */
 import { z } from "zod";
-import { dataRegions } from "../tenancy/schemas.ts";
+import { dataRegions } from "../tenancy/vocabulary.ts";
 
 const region = z.object({ code: z.string(), name: z.string() });
 

@@ -6,7 +6,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { forgetCatalogue, getCatalogue } from "../tenancy/catalogue.ts";
 import { lockTenantSettings } from "../tenancy/lock-settings.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
-import { dataRegions } from "../tenancy/schemas.ts";
+import { dataRegions } from "../tenancy/vocabulary.ts";
 import { presentResidency, regionUses } from "./get-residency.ts";
 import { changeTransferRegions } from "./queries.ts";
 import type { residencyChangedSchema, ResidencyUpdate } from "./schemas.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventSchemas } from "../webhooks/event-schemas.ts";
-import { testEvent, webhookEvents } from "../webhooks/schemas.ts";
+import { testEvent } from "../webhooks/schemas.ts";
+import { webhookEvents } from "../webhooks/vocabulary.ts";
 
 /** What is posted: the events that an endpoint can subscribe to, and the one that is sent on request. */
 const postedEvents = [...webhookEvents, testEvent] as const;

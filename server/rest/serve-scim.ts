@@ -5,7 +5,7 @@ import type { DirectoryCtx } from "../directory/authenticate-directory.ts";
 import { getGroup, listGroups } from "../directory/read-groups.ts";
 import { getPerson, listPeople } from "../directory/read-people.ts";
 import { resourceTypes, schemas, serviceProviderConfig } from "../directory/scim-definitions.ts";
-import { directoryLimits } from "../directory/schemas.ts";
+import { directoryLimits } from "../directory/vocabulary.ts";
 import { createGroup, deleteGroup, patchGroup, replaceGroup } from "../directory/write-groups.ts";
 import { createPerson, deletePerson, patchPersonById, replacePerson } from "../directory/write-people.ts";
 import type { Db } from "../kernel/db.ts";

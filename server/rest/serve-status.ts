@@ -3,7 +3,7 @@ import type { Db } from "../kernel/db.ts";
 import { errorTable } from "../kernel/errors.ts";
 import { readPublicStatus } from "../objectives/public-status.ts";
 import type { ComponentState, PublicStatus, StatusComponent } from "../objectives/public-status.ts";
-import { incidentStateName } from "../objectives/schemas.ts";
+import { incidentStateName } from "../objectives/vocabulary.ts";
 import type { IncidentView } from "../objectives/schemas.ts";
 import { escapeHtml } from "../template-language/liquid-engine.ts";
 import { asDomainError, requestIdOf } from "./serve-route.ts";

@@ -15,7 +15,7 @@ import type { LatestRevision } from "./queries.ts";
 import { managesRule, reachEnvironment, seesRule } from "./rule-access.ts";
 import { differencesOf, snapshotOf, storedTiersSchema, summaryOf } from "./rule-set.ts";
 import type { StoredRule } from "./rule-set.ts";
-import { routingLimits } from "./schemas.ts";
+import { routingLimits } from "./vocabulary.ts";
 import type { RuleDifference } from "./schemas.ts";
 import { wordingFor } from "./wording.ts";
 

@@ -7,7 +7,7 @@ import { checkRule, connectionProblem } from "./check-rules.ts";
 import { listRules } from "./list-rules.ts";
 import { findRevisionRules } from "./queries.ts";
 import { parseSnapshot } from "./rule-set.ts";
-import { wholePercent } from "./schemas.ts";
+import { wholePercent } from "./vocabulary.ts";
 import type { SnapshotRule, StoredRule } from "./rule-set.ts";
 import type { Reverted } from "./schemas.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differencesOf, prioritiesFor, summaryOf } from "./rule-set.ts";
 import type { SnapshotRule } from "./rule-set.ts";
-import { wholePercent } from "./schemas.ts";
+import { wholePercent } from "./vocabulary.ts";
 
 describe("priorities for an order", () => {
   it("put rules into exactly that order, whatever they had", () => {

@@ -4,8 +4,6 @@ import { breakerSchema } from "../connections/schemas.ts";
 import { channelSchema } from "../kernel/channel.ts";
 import { routingLimits } from "./vocabulary.ts";
 
-export { routingLimits, wholePercent } from "./vocabulary.ts";
-
 const regionSchema = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, like DE" });
 const wireName = z.string().min(1).max(64);
 

@@ -12,7 +12,7 @@ import { messageFailures } from "../kernel/message-failures.ts";
 import { selectSourcePage } from "./broadcast-queries.ts";
 import type { NotReached } from "./broadcast-queries.ts";
 import { requireBroadcast } from "./list-broadcasts.ts";
-import { leftOutReasons } from "./schemas.ts";
+import { leftOutReasons } from "./vocabulary.ts";
 
 const page = 1_000;
 const places = new ExportPlaces({ organisation: 2, process: 6 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../testing/database.ts";
-import { webhookEvents } from "../webhooks/schemas.ts";
+import { webhookEvents } from "../webhooks/vocabulary.ts";
 import { mayBecome, notificationSignals, notificationStatuses, statusRank } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 

@@ -11,8 +11,6 @@ import { notificationStatuses } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
 import { absentees } from "./vocabulary.ts";
 
-export { absentees, leftOutReasons } from "./vocabulary.ts";
-
 const region = z
   .string()
   .regex(/^[A-Z]{2}$/, "Two upper-case letters, e.g. DE")

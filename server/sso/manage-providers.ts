@@ -7,7 +7,7 @@ import {
   takeProviderRoles,
 } from "../access/sign-in-through-provider.ts";
 import { maySignInBy } from "../access/sign-in-policy.ts";
-import { signInWays } from "../access/schemas.ts";
+import { signInWays } from "../access/vocabulary.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { authorizeToConnect, authorizeToRead } from "../directory/authorize-directory.ts";

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { domainNameSchema } from "../directory/schemas.ts";
 import { providerKinds } from "./vocabulary.ts";
 
-export { providerKinds } from "./vocabulary.ts";
-
 /** How much there may be of it in one organisation. */
 export const ssoLimits = {
   providers: 5,

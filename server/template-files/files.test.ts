@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { folderOf, readFolders, toFiles } from "./files.ts";
 import type { FileTemplate } from "./files.ts";
-import { inCalls } from "./schemas.ts";
+import { inCalls } from "./vocabulary.ts";
 
 const file = (name: string, content = "x\n") => ({ path: name, content });
 const folderOfFile = (name: string) => name.slice(0, name.lastIndexOf("/"));

@@ -1,8 +1,6 @@
 /** Templates as files, for REST, tRPC and pages. Safe in the browser. */
 import { z } from "zod";
 
-export { inCalls } from "./vocabulary.ts";
-
 export const fileLimits = {
   /** Templates of one import. */
   templates: 1_000,

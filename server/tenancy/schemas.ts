@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 
-export { defaultGates, dataRegions, regionName } from "./vocabulary.ts";
-
 export const environmentKindSchema = z.enum(["production", "nonproduction", "sandbox"]);
 export type EnvironmentKind = z.infer<typeof environmentKindSchema>;
 

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { pageOf, pageQuery } from "../kernel/page.ts";
 import { webhookEvents } from "./vocabulary.ts";
 
-export { webhookEvents } from "./vocabulary.ts";
-
 export type WebhookEvent = (typeof webhookEvents)[number];
 export const webhookEventSchema = z.enum(webhookEvents);
 

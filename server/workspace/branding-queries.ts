@@ -2,7 +2,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { picturePath } from "./picture-address.ts";
-import type { Branding, LogoKind, UpdateBrandingInput } from "./schemas.ts";
+import type { LogoKind, UpdateBrandingInput } from "./schemas.ts";
+import type { Branding } from "./vocabulary.ts";
 
 interface Row extends UpdateBrandingInput {
   digest: Uint8Array | null;

@@ -17,7 +17,8 @@ import type { LogoFacts } from "./branding-queries.ts";
 import { forgetPicture } from "./load-picture.ts";
 import { forgetBranding } from "./read-branding.ts";
 import { readPicture } from "./read-picture.ts";
-import type { Branding, SetLogoInput, UpdateBrandingInput } from "./schemas.ts";
+import type { SetLogoInput, UpdateBrandingInput } from "./schemas.ts";
+import type { Branding } from "./vocabulary.ts";
 
 const subject = "Branding";
 

@@ -13,8 +13,8 @@ import type {
   CatalogueNotificationType,
 } from "../tenancy/catalogue.ts";
 import { readBranding } from "./read-branding.ts";
-import { brandMarkOf } from "./schemas.ts";
-import type { BrandMark } from "./schemas.ts";
+import { brandMarkOf } from "./vocabulary.ts";
+import type { BrandMark } from "./vocabulary.ts";
 
 /** The portal's frame: the part of the tenant's set-up that the actor may see. */
 export interface Workspace {

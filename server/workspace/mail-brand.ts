@@ -1,6 +1,6 @@
 import { env } from "../kernel/env.ts";
-import { textOn } from "./schemas.ts";
-import type { Branding } from "./schemas.ts";
+import { textOn } from "./vocabulary.ts";
+import type { Branding } from "./vocabulary.ts";
 
 /** The room for a logo at the head of a mail, in pixels. */
 const room = { width: 200, height: 48 };

@@ -1,7 +1,7 @@
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { selectBranding } from "./branding-queries.ts";
-import type { Branding } from "./schemas.ts";
+import type { Branding } from "./vocabulary.ts";
 
 const cache = ttlCache<Branding>({ name: "branding", ttlMs: 5_000, max: 2_000 });
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { DomainError } from "../kernel/errors.ts";
 import { pngOf } from "../testing/pictures.ts";
 import { readPicture } from "./read-picture.ts";
-import { contrast, logoLimits, setLogoSchema, textOn, updateBrandingSchema } from "./schemas.ts";
+import { setLogoSchema, updateBrandingSchema } from "./schemas.ts";
+import { contrast, logoLimits, textOn } from "./vocabulary.ts";
 
 const bytes = (base64: string) => Buffer.from(base64, "base64");
 const jpeg = bytes(

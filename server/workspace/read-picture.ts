@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { DomainError } from "../kernel/errors.ts";
-import { logoLimits } from "./schemas.ts";
+import { logoLimits } from "./vocabulary.ts";
 import type { LogoKind } from "./schemas.ts";
 
 export interface PictureFacts {

@@ -3,16 +3,6 @@ import { z } from "zod";
 import { titleSchema } from "../tenancy/schemas.ts";
 import { logoLimits } from "./vocabulary.ts";
 
-export {
-  logoLimits,
-  brandMarkOf,
-  contrast,
-  textOn,
-  type Logo,
-  type Branding,
-  type BrandMark,
-} from "./vocabulary.ts";
-
 export const logoKindSchema = z.enum(["png", "jpeg", "webp"]);
 export type LogoKind = z.infer<typeof logoKindSchema>;
 

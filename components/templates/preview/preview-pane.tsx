@@ -146,7 +146,9 @@ export function PreviewPane({
             <Button onClick={() => setTesting(true)}>
               <Send aria-hidden /> Send version {known.version} to myself
             </Button>
-            {testing ? <SendTestDialog template={known} unsaved={unsaved} open={testing} onOpenChange={setTesting} /> : null}
+            {testing ? (
+              <SendTestDialog template={known} unsaved={unsaved} open={testing} onOpenChange={setTesting} />
+            ) : null}
           </>
         ) : null}
       </div>

@@ -40,7 +40,9 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
       setTried(null);
       setTheirs(null);
       toast.success(
-        template ? `Version ${result.latestVersion} of ${result.name} saved` : `Template ${result.name} created`,
+        template
+          ? `Version ${result.latestVersion} of ${result.name} saved`
+          : `Template ${result.name} created`,
       );
       onSaved(result, draft);
       await queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() });

@@ -16,13 +16,11 @@ export const metaCredentialsSchema = z.strictObject({
     where: "Meta App Dashboard → App settings → Basic → App secret",
     description: "Of the Meta app; signs its callbacks",
   }),
-  verifyToken: line(256)
-    .min(8)
-    .meta({
-      title: "Verify token",
-      where: "Meta App Dashboard → WhatsApp → Configuration → Verify token: enter the same text there",
-      description: "Any text; the same one is entered with the callback URL",
-    }),
+  verifyToken: line(256).min(8).meta({
+    title: "Verify token",
+    where: "Meta App Dashboard → WhatsApp → Configuration → Verify token: enter the same text there",
+    description: "Any text; the same one is entered with the callback URL",
+  }),
 });
 export type MetaCredentials = z.infer<typeof metaCredentialsSchema>;
 

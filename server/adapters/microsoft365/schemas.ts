@@ -20,12 +20,10 @@ export const microsoft365SettingsSchema = z.strictObject({
       title: "Directory (tenant) ID",
       where: "Microsoft Entra admin center → App registrations → your app → Overview",
     }),
-  clientId: z
-    .guid({ error: "The application's ID" })
-    .meta({
-      title: "Application (client) ID",
-      where: "Microsoft Entra admin center → App registrations → your app → Overview",
-    }),
+  clientId: z.guid({ error: "The application's ID" }).meta({
+    title: "Application (client) ID",
+    where: "Microsoft Entra admin center → App registrations → your app → Overview",
+  }),
   saveToSentItems: z
     .boolean()
     .default(false)

@@ -25,13 +25,11 @@ export const smppSettingsSchema = z.strictObject({
     .enum(["tls", "none"])
     .default("tls")
     .meta({ title: "Encryption", choices: { tls: "TLS", none: "None" } }),
-  systemType: ascii(12)
-    .optional()
-    .meta({
-      title: "System type",
-      where: "Your provider → SMPP account → system_type",
-      description: "Most providers want none",
-    }),
+  systemType: ascii(12).optional().meta({
+    title: "System type",
+    where: "Your provider → SMPP account → system_type",
+    description: "Most providers want none",
+  }),
   serviceType: ascii(5).optional().meta({ title: "Service type", description: "Most providers want none" }),
   bindAs: z
     .enum(["transceiver", "separate", "transmitter", "receiver"])

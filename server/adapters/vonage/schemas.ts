@@ -24,20 +24,16 @@ export const vonageCredentialsSchema = z.strictObject({
     where: "Vonage API Dashboard → API Settings → Signature secret",
     description: "In the account's API settings",
   }),
-  apiKey: line(64)
-    .optional()
-    .meta({
-      title: "API key",
-      where: "Vonage API Dashboard → API Settings",
-      description: "Only to show the balance",
-    }),
-  apiSecret: line(256)
-    .optional()
-    .meta({
-      title: "API secret",
-      where: "Vonage API Dashboard → API Settings",
-      description: "Only to show the balance",
-    }),
+  apiKey: line(64).optional().meta({
+    title: "API key",
+    where: "Vonage API Dashboard → API Settings",
+    description: "Only to show the balance",
+  }),
+  apiSecret: line(256).optional().meta({
+    title: "API secret",
+    where: "Vonage API Dashboard → API Settings",
+    description: "Only to show the balance",
+  }),
 });
 export type VonageCredentials = z.infer<typeof vonageCredentialsSchema>;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { smsSegments } from "../../template-language/segments.ts";
 import { confirmationMail, confirmationPageTexts, confirmationWords } from "../confirmation-texts.ts";
-import { confirmableClasses } from "../schemas.ts";
+import { confirmableClasses } from "../vocabulary.ts";
 import { recognise } from "./recognise.ts";
 import { wordLanguages } from "./words.ts";
 import { yesIn } from "./yes.ts";
