@@ -32,7 +32,7 @@ export function NewSubtype({
     input: (values) => ({ subtypes: namesOf(values.subtypes) }),
     send: async ({ subtypes }) => {
       // A change names all subtypes, so it starts from those that there are now.
-      const { data } = await client.fetchQuery(
+      const { data } = await client.query(
         trpc.tenancy.notificationTypes.queryOptions(undefined, { staleTime: 0 }),
       );
       const now = data.find((each) => each.type === type);

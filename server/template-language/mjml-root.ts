@@ -20,7 +20,7 @@ export function mjmlRoot(body: string): { at: number; name: string } | null {
     if (!prelude) break;
     const end = body.indexOf(prelude[1], at + prelude[0].length);
     if (end < 0) return null;
-    const comment = body.slice(at, end).match(/^\{%-?\s*comment\b/);
+    const comment = /^\{%-?\s*comment\b/.exec(body.slice(at, end));
     at = end + prelude[1].length;
     if (!comment) continue;
     const close = /\{%-?\s*endcomment\s*-?%\}/g;

@@ -8,6 +8,16 @@ const text = fc
   .map((lines) => lines.join("\n"));
 const joined = (pieces: readonly { text: string }[]) => pieces.map((piece) => piece.text).join("");
 
+describe("comparing two lists", () => {
+  test("names what only one of them has, by its place", () => {
+    expect(diffLists(["a", "b", "c"], ["a", "x", "c", "d"])).toEqual({
+      left: new Set([1]),
+      right: new Set([1, 3]),
+    });
+    expect(diffLists(["a"], ["a"])).toEqual({ left: new Set(), right: new Set() });
+  });
+});
+
 describe("comparing two texts", () => {
   test("each side can be put together again from the rows", () => {
     fc.assert(

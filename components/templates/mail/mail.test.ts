@@ -117,8 +117,8 @@ describe("the words of a starter can be read, in light and in dark mail programs
         tag.startsWith("<body") ||
         // The compiler's own, the body's child.
         tag.includes('role="article"') ||
-        /class="card"/.test(tag) ||
-        (tag.startsWith("<table") && /class="card"/.test(around))
+        tag.includes('class="card"') ||
+        (tag.startsWith("<table") && around.includes('class="card"'))
       );
     });
   };
