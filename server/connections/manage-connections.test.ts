@@ -465,7 +465,7 @@ describe("a connection that is deleted", () => {
     const error = await refusal(deleteProvider(owner, first));
     expect(error.code).toBe("connection_in_use");
     expect(error.message).toContain("All SMS (production)");
-    expect(error.message).toContain("one of them has nothing left");
+    expect(error.message).toContain("one of them has no other connection");
     expect(error.extra).toMatchObject({ rules: [{}, {}], hiddenRules: 0 });
     expect((await getProvider(owner, first)).id).toBe(first.id);
     const gone = await deleteProvider(owner, { id: first.id, force: true });

