@@ -315,7 +315,7 @@ test("no page moves under the reader while it loads", async ({ page, request }) 
         if (!entry.hadRecentInput)
           shifts.push({
             value: entry.value,
-            of: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? "").join(" "),
+            of: entry.sources.map(({ node }) => node?.outerHTML.slice(0, 80) ?? "").join(" "),
           });
     }).observe({ type: "layout-shift", buffered: true });
   });

@@ -103,7 +103,6 @@ test("an operator sees the extent of an outage and reroutes the dead connection 
       type: "measured",
       description: `${String(rerouted)} ms until rerouted, ${String(took)} ms until the last message was delivered`,
     });
-    console.log(`rerouted after ${String(rerouted)} ms, all delivered after ${String(took)} ms`);
     expect(took).toBeLessThan(60_000);
 
     // On a phone as well, with a name as long as this.

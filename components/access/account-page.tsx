@@ -42,7 +42,7 @@ function Sessions() {
   const trpc = useTRPC();
   const query = useQuery(trpc.sessions.list.queryOptions());
   const refresh = useRefresh("sessions");
-  const onError = (error: unknown) => void toast.error(errorText(error));
+  const onError = (error: unknown) => toast.error(errorText(error));
   const revoke = useMutation(
     trpc.sessions.revoke.mutationOptions({
       onSuccess: async () => {

@@ -64,7 +64,7 @@ export function ApiKeysPage() {
     }),
   );
   const refresh = useRefresh("apiKeys");
-  const onError = (error: unknown) => void toast.error(errorText(error));
+  const onError = (error: unknown) => toast.error(errorText(error));
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
       onSuccess: async () => {

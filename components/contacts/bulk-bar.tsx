@@ -38,7 +38,7 @@ export function BulkBar({
     toast.success(text);
     await refresh();
   };
-  const failed = (error: unknown) => void toast.error(errorText(error));
+  const failed = (error: unknown) => toast.error(errorText(error));
   const remove = useMutation(
     trpc.contactGroups.removeMembers.mutationOptions({
       onSuccess: ({ changed }) => done(`${plural(changed, "contact")} removed from the group`),
@@ -116,7 +116,7 @@ function AddToGroup({
     trpc.contactGroups.addMembers.mutationOptions({
       onSuccess: ({ changed }) =>
         onAdded(changed === 0 ? "They were all in the group already" : `${plural(changed, "contact")} added`),
-      onError: (error) => void toast.error(errorText(error)),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   return (

@@ -44,7 +44,7 @@ export function ContactPage({ id }: { id: string }) {
         router.push(href("/contacts"));
         await refresh();
       },
-      onError: (error) => void toast.error(errorText(error)),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   const contact = query.data;

@@ -45,7 +45,7 @@ export function GroupPage({ id }: { id: string }) {
         router.push(href("/contacts/groups"));
         await refresh();
       },
-      onError: (error) => void toast.error(errorText(error)),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   const group = query.data;

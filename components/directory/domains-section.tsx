@@ -35,7 +35,7 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
         setRemoving(null);
         await refresh();
       },
-      onError: (error) => void toast.error(errorText(error)),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   const domains = query.data?.data;

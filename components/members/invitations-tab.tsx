@@ -39,7 +39,7 @@ export function InvitationsTab() {
   const query = useQuery(trpc.members.invitations.queryOptions({ cursor: cursor ?? undefined }));
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const [sent, setSent] = useState<{ email: string; invitation: SentInvitation } | null>(null);
-  const onError = (error: unknown) => void toast.error(errorText(error));
+  const onError = (error: unknown) => toast.error(errorText(error));
   const again = useMutation(
     trpc.members.inviteAgain.mutationOptions({
       onError,

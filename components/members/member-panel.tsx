@@ -44,7 +44,7 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
         toast.success(`${member?.name ?? ""} can sign in again`);
         await refresh();
       },
-      onError: (error) => void toast.error(errorText(error)),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   const mayEnd = canIn("members:manage", null) && member !== undefined && id !== user.id;

@@ -76,7 +76,7 @@ export function Checklist() {
   const dismiss = useMutation(
     trpc.onboarding.dismissChecklist.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.onboarding.pathKey() }),
-      onError: (error) => void toast.error(errorText(error)),
+      onError: (error) => toast.error(errorText(error)),
     }),
   );
   // Figures come first: what is not known yet, or not to be had, takes no room.

@@ -24,7 +24,7 @@ export function ProposalCard({ pipeline, proposal }: { pipeline: Pipeline; propo
       await refresh();
       router.refresh();
     },
-    onError: (error: unknown) => void toast.error(errorText(error)),
+    onError: (error: unknown) => toast.error(errorText(error)),
   });
   const confirm = useMutation(
     trpc.pipelines.confirm.mutationOptions(decided(`Pipeline of ${pipeline.title} changed`)),

@@ -140,7 +140,7 @@ export function ArchiveDialog({
       onConfirm={() => {
         archive().then(
           () => saved(`${part.name} archived`),
-          (error: unknown) => void toast.error(errorText(error)),
+          (error: unknown) => toast.error(errorText(error)),
         );
       }}
     >

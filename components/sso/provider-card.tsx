@@ -54,7 +54,7 @@ export function ProviderCard({
     },
   });
   const test = useMutation(
-    trpc.sso.test.mutationOptions({ onError: (error) => void toast.error(errorText(error)) }),
+    trpc.sso.test.mutationOptions({ onError: (error) => toast.error(errorText(error)) }),
   );
   const on = useMutation(trpc.sso.switch.mutationOptions(done(`${provider.name} is switched on`)));
   const off = useMutation(trpc.sso.switch.mutationOptions(done(`${provider.name} is switched off`)));

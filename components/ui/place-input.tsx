@@ -71,7 +71,7 @@ export function PlaceInput({
   const [active, setActive] = useState(0);
 
   const isNone = value === none?.value;
-  const chosen = isNone ? (none?.label ?? "") : value === "" ? "" : shownPlace(placeOf(kind, value));
+  const chosen = isNone ? none.label : value === "" ? "" : shownPlace(placeOf(kind, value));
   const places = () => {
     const offered = placesOf(kind).filter(({ code }) => !without.includes(code));
     const first = preferred.filter((code) => !without.includes(code)).map((code) => placeOf(kind, code));

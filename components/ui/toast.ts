@@ -21,7 +21,7 @@ export function wantToaster(): void {
 
 /** For the toaster: whether it is wanted. */
 export const toasterWanted = {
-  subscribe(listener: () => void) {
+  subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);

@@ -46,7 +46,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string | null>(null);
 
   const refresh = useRefresh("webhooks");
-  const onError = (error: unknown) => void toast.error(errorText(error));
+  const onError = (error: unknown) => toast.error(errorText(error));
 
   const update = useMutation(
     trpc.webhooks.update.mutationOptions({

@@ -1,6 +1,6 @@
 /** Deliverability. Safe in the browser. */
 import { z } from "zod";
-import { dnsParts } from "./vocabulary.ts";
+import type { dnsParts } from "./vocabulary.ts";
 
 /** Mailbox providers, as mail_domain_group() tells them apart. */
 export const domainGroups = ["gmail", "yahoo", "microsoft", "other"] as const;

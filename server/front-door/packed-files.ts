@@ -32,7 +32,7 @@ export async function readPackedFiles(folder: string): Promise<PackedFiles> {
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     const { range, "accept-encoding": encodings = "" } = request.headers;
-    if (range !== undefined || !readsBrotli(String(encodings))) return false;
+    if (range !== undefined || !readsBrotli(encodings)) return false;
     const [address = ""] = (request.url ?? "").split("?", 1);
     const file = files.get(address);
     if (!file) return false;

@@ -88,7 +88,7 @@ describe("sending messages again", () => {
     ];
     const id = await ended(world, "failed", { recipients, metadata: { orderId: "4711" } });
     const { results } = await resendSeveral.call(world.tenant.as("owner"), { ids: [id] });
-    expect(results).toEqual([{ id, outcome: "resent", detail: null, newId: expect.any(String) }]);
+    expect(results).toEqual([{ id, outcome: "resent", detail: null, newId: expect.any(String) as string }]);
     const [made] = (await requestsOf(world)).filter(({ notificationId }) => notificationId !== id);
     expect(made).toMatchObject({
       notificationId: results[0]?.newId,

@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileText, Plus } from "lucide-react";
+import { FileText } from "lucide-react";
 import { DataTable } from "../../data-table/data-table.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
 import { PageFrame } from "../../layout/page-frame.tsx";
