@@ -48,7 +48,7 @@ export async function serveShortLink(
     if (!target) {
       return page(
         404,
-        "This link does not work",
+        "This link doesn't work",
         "It may have expired, or part of it is missing. Open it again from the message that it came with.",
         headers,
       );

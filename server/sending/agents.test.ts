@@ -319,7 +319,7 @@ test("a refusal ends the messages with its reason, and of two decisions one coun
   expect(await notification(messageId(accepted))).toMatchObject({
     status: "rejected",
     reason_code: "approval_refused",
-    reason_detail: "Refused by Olga: Wrong order",
+    reason_detail: "Rejected by Olga: Wrong order",
   });
   expect(await codeOf(approveSend(olga, { id: accepted.requestId }))).toBe("conflict");
 

@@ -73,6 +73,6 @@ describe("the success rate of an endpoint", () => {
     const key = keyCtx(world, ["webhooks:manage"], { applicationId: world.shop.applicationId });
     const ids = [shop.id, desk.id, newId()];
     expect((await webhookSuccessRates(key, { ids })).data.map(({ id }) => id)).toEqual([shop.id]);
-    expect((await webhookSuccessRates(stranger.owner, { ids })).data).toEqual([]);
+    await expect(webhookSuccessRates(stranger.owner, { ids })).rejects.toMatchObject({ code: "not_found" });
   });
 });

@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { notFound } from "../kernel/errors.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import { selectOutcomes } from "./queries.ts";
 import { successRateLimits } from "./schemas.ts";
@@ -8,7 +9,7 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * How many events of the last 24 hours and 7 days were delivered and how many failed, of those endpoints that the actor may
- * manage; others are left out.
+ * manage; others are left out. Throws `not_found` when there is none of them for the actor.
  */
 export async function webhookSuccessRates(
   ctx: Ctx,
@@ -23,6 +24,7 @@ export async function webhookSuccessRates(
     weekAgo,
     limit: successRateLimits.deliveries,
   });
+  if (rows.length === 0) throw notFound();
   return {
     data: rows.map((row) => ({
       id: row.id,
