@@ -9,7 +9,8 @@ import type { PortalData } from "../portal/portal-context.tsx";
 
 const folder = path.resolve(import.meta.dirname, "../../app/(portal)/[tenant]");
 const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((file) => path.basename(file) === "page.tsx")
+  // The one for every other address says that there is no such page.
+  .filter((file) => path.basename(file) === "page.tsx" && !file.includes("[..."))
   .map((file) => `/${path.dirname(file).split(path.sep).join("/")}`.replace(/^\/\.$/, ""))
   .sort();
 

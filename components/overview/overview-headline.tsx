@@ -11,7 +11,7 @@ import { deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figu
 
 /** What of the accepted messages is in none of the figures above, in the order in which it happens. */
 const others: readonly { figure: Figure; label: string; title: string }[] = [
-  { figure: "underWay", label: "under way", title: "Accepted, and not at an end yet" },
+  { figure: "underWay", label: "in progress", title: "Accepted and not completed yet" },
   {
     figure: "sentWithoutReceipt",
     label: "sent without a receipt",
