@@ -47,7 +47,7 @@ async function requestPromotion(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Note").fill("Ready for readers");
   await dialog.getByRole("button", { name: /^Request promotion/ }).click();
-  await expect(dialog.getByText(/waits for approval/i)).toBeVisible();
+  await expect(dialog.getByText(/awaiting approval/i)).toBeVisible();
   const address = await dialog.getByRole("link", { name: "Open promotion" }).getAttribute("href");
   return address ?? "";
 }
@@ -261,7 +261,7 @@ test("every starter is dark in a dark mail program", async ({ page }) => {
     await expect(mail.locator("body > div")).toHaveCSS("background-color", "rgb(22, 22, 20)");
     await expect(mail.locator(".card").first()).toHaveCSS("background-color", "rgb(36, 36, 34)");
     await expect(mail.locator(".words div").first()).toHaveCSS("color", "rgb(242, 242, 238)");
-    await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
   }
 });

@@ -61,7 +61,7 @@ test("a bar, and the same day in the table behind it, lead to the charges that t
   await expect(page.getByText(`€${Number(third[1]).toFixed(2)} in all: `)).toBeVisible();
   // From a charge to its message.
   const charge = page.getByRole("table", { name: "Charges" }).getByRole("row").nth(1);
-  await charge.getByRole("link").click();
+  await charge.getByRole("link").first().click();
   await expect(page).toHaveURL(/\/messages\?/);
   await expect(page.getByText(/^reader\d+@gmail\.com$/).first()).toBeVisible();
 });

@@ -265,7 +265,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
   await expectAccessible(page);
   await remove.click();
-  await expect(page.getByText("Deletion scheduled", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Deletion scheduled" })).toBeVisible();
   await expect.poll(send, { timeout: 5_000 }).toBe(403);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Cancel deletion" }).click();

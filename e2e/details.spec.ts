@@ -86,7 +86,7 @@ test("closing a dialog, a panel or ⌘K gives the focus back to what opened it",
 
   await open(page, "/acme/messages?env=production&range=all");
   const row = page.getByRole("row").nth(1);
-  const message = row.getByRole("button").first();
+  const message = row.getByRole("link").first();
   await message.press("Enter");
   await expect(page.getByRole("dialog")).toBeVisible();
   await closes("a panel");
@@ -142,7 +142,7 @@ test("an address where nothing is says so in a heading and leads back, outside a
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
   await expect(page).toHaveTitle(/^Page not found/);
-  await page.getByRole("link", { name: "Go to the overview" }).click();
+  await page.getByRole("link", { name: "Go to Overview" }).click();
   await expect(page).toHaveURL(/\/acme\/overview/);
   // Of something that is gone, or another team's.
   await page.goto("/acme/messages/01890a5d-ac96-774b-bcce-b302099a8057");

@@ -74,6 +74,6 @@ test("an owner proves a domain and connects a directory, whose group gives a rol
   await page.goto(`/acme/members?open=${id}`);
   const panel = page.getByRole("dialog", { name: "Mia Directory" });
   await expect(panel.getByText("Deactivated", { exact: true })).toBeVisible();
-  await expect(panel.getByText(`given by group Support ${domain}`).first()).toBeVisible();
+  await expect(panel.getByText(`assigned by group Support ${domain}`).first()).toBeVisible();
   await expect(panel.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
 });

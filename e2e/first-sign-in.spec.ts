@@ -94,7 +94,7 @@ test("an empty installation is set up, its owner sees the first steps and sends 
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps.getByText("1 of 6 steps done")).toBeVisible();
   await page.goto(`${base}/cafe-sohne/messages/${message?.notificationId ?? ""}?env=sandbox`);
-  await expect(page.getByText(/^delivered$/i).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^delivered( \(simulated\))?$/i).first()).toBeVisible({ timeout: 20_000 });
 
   await page.goto(`${base}/cafe-sohne/overview`);
   await steps.getByRole("link", { name: /Connect a provider/ }).click();

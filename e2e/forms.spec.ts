@@ -14,7 +14,7 @@ test("a form says at its fields what is missing, never in a bubble of the browse
   await email.fill("nobody");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Check the highlighted fields" })).toBeVisible();
-  await expect(email).toHaveAccessibleDescription(/Enter an email address/);
+  await expect(email).toHaveAccessibleDescription(/Enter an e-mail address/);
   await expect(password).toHaveAccessibleDescription(/Fill in this field/);
   await expect(email).toBeFocused();
   await email.fill("nobody@example.com");

@@ -77,7 +77,7 @@ test("a message sent from the portal is followed to its end", async ({ page, req
   await page.getByRole("button", { name: /^send/i }).last().click();
   await expect(
     page
-      .getByText(/^delivered$/i)
+      .getByText(/^delivered( \(simulated\))?$/i)
       .filter({ visible: true })
       .first(),
   ).toBeVisible({ timeout: 20_000 });

@@ -58,7 +58,7 @@ export function AudienceCheck({ input }: { input: Input }) {
       aria-busy={updating}
       className="rounded-md border border-line bg-canvas px-3 py-2.5"
     >
-      <ul className={cn("grid gap-2.5 transition-opacity", updating && "opacity-60")}>
+      <ul className="grid gap-2.5">
         {channels.map((channel) => (
           <li key={channel.channel} className="grid gap-0.5 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
             <ChannelMark channel={channel.channel} />
