@@ -147,7 +147,7 @@ test("an address where nothing is says so in a heading and leads back, outside a
   // Of something that is gone, or another team's.
   await page.goto("/acme/messages/01890a5d-ac96-774b-bcce-b302099a8057");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Could not find this message" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Can't find this message" })).toBeVisible();
   await page.getByRole("button", { name: "Go back" }).click();
   await expect(page).toHaveURL(/\/acme\/overview/);
 });

@@ -58,7 +58,7 @@ test("somebody is invited to one team, accepts, and sees that team's part of the
   // A second time the link opens nothing.
   await theirs.goto("/sign-in");
   await theirs.goto(new URL(link).pathname + new URL(link).hash);
-  await expect(theirs.getByText("This invitation is no longer valid")).toBeVisible();
+  await expect(theirs.getByText("This invitation is no longer valid", { exact: true })).toBeVisible();
 
   // What they may do, and why; then they are suspended and are out.
   await page.goto("/acme/members");
@@ -66,7 +66,7 @@ test("somebody is invited to one team, accepts, and sees that team's part of the
   await page.getByText("Mia Maier").first().click();
   const panel = page.getByRole("dialog", { name: "Mia Maier" });
   await expect(panel.getByText("See messages")).toBeVisible();
-  await expect(panel.getByText(/given by Demo Owner/).first()).toBeVisible();
+  await expect(panel.getByText(/assigned by Demo Owner/).first()).toBeVisible();
   await panel.getByRole("button", { name: "Suspend…" }).click();
   await page.getByRole("button", { name: "Suspend member" }).click();
   await expect(page.getByText("Mia Maier was suspended")).toBeVisible();

@@ -29,7 +29,7 @@ async function save(page: Page, note: string): Promise<void> {
 
 /** Puts one connection in the place of another in the rule for everything but e-mail. */
 async function replace(page: Page, from: string, by: string): Promise<void> {
-  await page.getByRole("button", { name: "Add a fallback tier" }).click();
+  await page.getByRole("button", { name: "Add fallback tier" }).click();
   await page.getByRole("menuitem", { name: by }).click();
   await page.getByRole("button", { name: `Actions for ${from}` }).click();
   await page.getByRole("menuitem", { name: "Remove from this rule" }).click();

@@ -58,7 +58,7 @@ export function AcceptInvitation() {
               : "The invitation was not accepted"
           }
         >
-          {failure.detail}
+          {failure.code === "not_found" ? "Ask whoever invited you for a new one." : failure.detail}
         </FormError>
       </>
     );

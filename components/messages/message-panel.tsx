@@ -106,7 +106,7 @@ function PanelContent({ timeline }: { timeline: MessageTimeline }) {
           />
         </Section>
       ) : null}
-      <Section title="Why this way">
+      <Section title="Routing decision">
         <RecordedRoute timeline={timeline} />
       </Section>
       <Section title="Details">
