@@ -132,7 +132,7 @@ test("an operator sees the extent of an outage and reroutes the dead connection 
   // Of use to nobody any more.
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/acme/providers?env=production");
-  await page.getByRole("button", { name: `Open connection ${name}` }).click();
+  await page.getByRole("link", { name: `Open connection ${name}` }).click();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const confirm = page.getByRole("alertdialog");
