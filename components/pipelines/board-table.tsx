@@ -248,12 +248,8 @@ function BoardLine({
         ) : null}
       </td>
       <th scope="row" className="max-w-96 pr-3 text-left font-normal">
-        <button
-          type="button"
-          aria-label={`Open ${templateText(row)}`}
-          className="flex h-9 max-w-full items-center text-left"
-          onClick={onOpen}
-        >
+        <button type="button" className="flex h-9 max-w-full items-center text-left" onClick={onOpen}>
+          <span className="sr-only">{`Open ${templateText(row)}: `}</span>
           <TemplateLabel template={row} />
         </button>
       </th>
