@@ -140,8 +140,8 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     await page.goto(`/acme/messages/${good}`);
     await expect(page.getByText(`Attempt 1 through ${name}: accepted by the provider`)).toBeVisible();
     await expect(page.getByRole("listitem").filter({ hasText: "Delivered" }).first()).toBeVisible();
-    const why = card(page, "Explanation");
-    await expect(why.getByRole("listitem").filter({ hasText: "sent it" })).toContainText(name);
+    const why = card(page, "Routing decision");
+    await expect(why.getByRole("listitem").filter({ hasText: "chosen" })).toContainText(name);
     await expect(why.getByRole("link", { name: everythingElse })).toBeVisible();
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
