@@ -154,7 +154,7 @@ test("a provider is connected, fails, is bypassed, recovers by itself and is del
     await page.goto(`/acme/messages/${around.id}`);
     const failed = page.getByRole("listitem").filter({ hasText: `Attempt 1 through ${name}: not sent` });
     await expect(failed).toContainText("provider_unavailable");
-    await expect(page.getByText("Attempt 2 through Simulator: accepted by the provider")).toBeVisible();
+    await expect(page.getByText("Attempt 2 through Simulator: simulated")).toBeVisible();
 
     await page.goto("/acme/health");
     await Promise.all(Array.from({ length: 4 }, () => sendSms(request)));
