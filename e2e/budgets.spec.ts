@@ -1,16 +1,11 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { quickstart, send, signIn } from "./quickstart.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 /** The operator's command: what each e-mail costs, such as "1.25 EUR" or "none". */
 const fees = (email: string) =>

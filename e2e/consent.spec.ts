@@ -1,11 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { api, quickstart, send, signIn } from "./quickstart.ts";
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
   await page.getByRole("combobox", { name: field }).click();

@@ -1,15 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
 import { Decimal } from "decimal.js";
+import { expectAccessible } from "./accessible.ts";
 import { lastMonth, ledgerOfLastMonth, loyalty, sentLastMonth } from "./last-month.ts";
 import { newMember } from "./people.ts";
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 const euros = (amount: number) =>
   new Intl.NumberFormat("en-US", { style: "currency", currency: "EUR" }).format(amount);

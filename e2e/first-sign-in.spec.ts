@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { pngOf } from "../server/testing/pictures.ts";
 import { checkPages } from "./page-matrix.ts";
 
@@ -44,12 +44,6 @@ test.afterAll(async () => {
   if (installation.exitCode === null) await once(installation, "exit");
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 test("an empty installation is set up, its owner sees the first steps and sends in the sandbox", async ({
   page,

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { api, send, signIn } from "./quickstart.ts";
 
 // Journeys of several pages each, on a machine that may have much else to do.
@@ -10,11 +10,6 @@ test.describe.configure({ timeout: 180_000 });
 const numberOf = (end: string) => `+49151${String(Date.now()).slice(-4)}${end}`;
 const rowOf = (page: Page, to: string) =>
   page.getByRole("link", { name: new RegExp(`^Open message to \\${to},`) });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 /** Sends to each of these numbers in the sandbox, and returns the ids of the messages. */
 async function sendSandbox(

@@ -1,13 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type CDPSession, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { newMember, signOut } from "./people.ts";
 
 const password = "correct horse battery staple";
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 /** A device of the person: nothing happens on it until `touch`. */
 async function addAuthenticator(page: Page): Promise<{

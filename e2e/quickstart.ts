@@ -79,3 +79,13 @@ export async function api<T>(
   const text = await response.text();
   return { status: response.status(), body: (text === "" ? null : JSON.parse(text)) as T };
 }
+
+/** Puts a text into the editor's body, as pasted. */
+export async function pasteBody(page: Page, text: string): Promise<void> {
+  const body = page.getByRole("textbox", { name: /^body/i });
+  await body.focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.keyboard.press("ControlOrMeta+V");
+}

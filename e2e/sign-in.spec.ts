@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
+import { expectAccessible } from "./accessible.ts";
 import { newMember, signOut } from "./people.ts";
 import { quickstart, signIn } from "./quickstart.ts";
 
@@ -10,11 +10,6 @@ const another = "quiet otters knit nine";
 /** The code of an app, some steps of 30 seconds from now. */
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 async function enterPassword(page: Page, email: string, given: string): Promise<void> {
   await page.getByLabel("E-mail").fill(email);

@@ -1,14 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { choosePort } from "../scripts/lib/ports.ts";
 import { openNameServer } from "../server/testing/name-server.ts";
 import { openIdentityProvider } from "./identity-provider.ts";
 import { quickstart, signIn } from "./quickstart.ts";
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
-}
 
 test("an owner connects an identity provider, and somebody of the domain joins through it with the role of their group", async ({
   page,

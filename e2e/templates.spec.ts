@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import type { APIRequestContext, Browser, Page } from "@playwright/test";
-import { api, quickstart, send, signIn } from "./quickstart.ts";
+import { api, pasteBody, quickstart, send, signIn } from "./quickstart.ts";
 
 interface Found {
   id: string;
@@ -34,16 +34,6 @@ const liveVersion = async (request: APIRequestContext, id: string, environment: 
   (await api<Found>(request, "GET", `/v1/templates/${id}`)).body.deployments.find(
     (entry) => entry.environment === environment,
   )?.version;
-
-/** Puts a text into the editor's body, as pasted. */
-async function write(page: Page, text: string): Promise<void> {
-  const body = page.getByRole("textbox", { name: /^body/i });
-  await body.focus();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
-  await page.keyboard.press("ControlOrMeta+V");
-}
 
 async function asReviewer(browser: Browser): Promise<Page> {
   const context = await browser.newContext();
@@ -78,7 +68,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
   await signIn(page);
   await page.goto(`/acme/templates/${template.id}/edit`);
   const mark = `E2E ${String(Date.now())}`;
-  await write(
+  await pasteBody(
     page,
     `${mark}: {{ customerName }}, order {{ orderNumber }} is {{ status }} and guaranteed to double your joy. {{ trackingUrl }}`,
   );
@@ -150,7 +140,7 @@ test("a draft survives a reload, and a conflict with a faster save", async ({ pa
   await signIn(page);
   await page.goto(`/acme/templates/${template.id}/edit`);
   const mark = `Entwurf ${String(Date.now())}`;
-  await write(page, `${mark}: {{ customerName }} {{ orderNumber }} {{ status }} {{ trackingUrl }}`);
+  await pasteBody(page, `${mark}: {{ customerName }} {{ orderNumber }} {{ status }} {{ trackingUrl }}`);
   await expect(page.locator("main")).toContainText(mark);
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();

@@ -4,6 +4,7 @@ import {
   templateCreateSchema,
 } from "../../../server/templates/schemas.ts";
 import { contentOf, type Draft } from "../draft.ts";
+import { missingValue } from "../../ui/form-complaints.ts";
 import { numberFormat } from "../../ui/intl.ts";
 
 /** What is wrong with a member of a draft, by JSON pointer: `/variables/0/name`, `/metadata/from`. */
@@ -90,7 +91,7 @@ const missing = {
   kind: "Choose what it is about.",
   variable: "Give it a name, or remove it.",
   values: "Write what it may be, one a line.",
-  other: "Fill in this field.",
+  other: missingValue,
 };
 const missingTexts = new Set<string>(Object.values(missing));
 

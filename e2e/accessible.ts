@@ -1,0 +1,13 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+/**
+ * Holds a page to what axe calls serious or critical.
+ * @param without what is on the page and not ours: the document of a message
+ */
+export async function expectAccessible(page: Page, { without }: { without?: string } = {}): Promise<void> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (without === undefined ? axe : axe.exclude(without)).analyze();
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
