@@ -246,7 +246,7 @@ test("every starter is dark in a dark mail program", async ({ page }) => {
     await page.goto("/acme/templates/new");
     await page.getByRole("button", { name: new RegExp(`^${starter}`) }).click();
     const mail = page.locator('iframe[title="Rendered e-mail"]').contentFrame();
-    await expect(mail.locator("body > div")).toHaveCSS("background-color", "rgb(22, 22, 20)");
+    await expect(mail.getByRole("article")).toHaveCSS("background-color", "rgb(22, 22, 20)");
     await expect(mail.locator(".card").first()).toHaveCSS("background-color", "rgb(36, 36, 34)");
     await expect(mail.locator(".words div").first()).toHaveCSS("color", "rgb(242, 242, 238)");
     await page.getByRole("button", { name: "Discard", exact: true }).click();
