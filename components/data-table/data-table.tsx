@@ -472,21 +472,21 @@ function Opener({
   if (href !== null && onOpen) {
     // Not fetched ahead: a plain click opens the panel.
     return (
-      <a href={href} className={cn(className, "active:bg-hover")} onClick={onFollow}>
+      <a href={href} data-opener="" className={cn(className, "active:bg-hover")} onClick={onFollow}>
         {content}
       </a>
     );
   }
   if (href !== null) {
     return (
-      <Link href={href} className={cn(className, "active:bg-hover")} onClick={onFollow}>
+      <Link href={href} data-opener="" className={cn(className, "active:bg-hover")} onClick={onFollow}>
         {content}
       </Link>
     );
   }
   if (!onOpen) return <div className={className}>{children}</div>;
   return (
-    <button type="button" className={cn(className, "active:bg-hover")} onClick={onOpen}>
+    <button type="button" data-opener="" className={cn(className, "active:bg-hover")} onClick={onOpen}>
       {content}
     </button>
   );

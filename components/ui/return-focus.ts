@@ -24,7 +24,11 @@ if (typeof document !== "undefined") {
     "pointerdown",
     ({ target }) => {
       const hit = target instanceof Element ? target : null;
-      remember(hit?.closest(focusable) ?? hit?.closest("tr, li")?.querySelector(focusable));
+      const row = hit?.closest("tr, li");
+      // In a row that can be chosen, the box stands before what opens it.
+      remember(
+        hit?.closest(focusable) ?? row?.querySelector("[data-opener]") ?? row?.querySelector(focusable),
+      );
     },
     true,
   );
