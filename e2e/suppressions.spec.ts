@@ -19,7 +19,7 @@ test("addresses are pasted, found again, written to no more, and one is taken ou
   await dialog.getByLabel("Note").fill("Left the company");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Suppress 3 addresses" }).click();
-  await expect(dialog.getByRole("status")).toContainText("2 addresses are suppressed now.");
+  await expect(dialog.getByRole("status")).toContainText("2 addresses are suppressed.");
   await expect(dialog.getByRole("status")).toContainText("nonsense");
   await dialog.getByRole("button", { name: "Done" }).click();
 

@@ -128,7 +128,7 @@ test("a text goes from a blocked draft to production and back, through two peopl
 
   // A problem is found after all.
   await reviewer.getByRole("button", { name: /^Roll back/ }).click();
-  await reviewer.getByRole("dialog").getByLabel("Why").fill("Too warm");
+  await reviewer.getByRole("dialog").getByLabel("Reason").fill("Too warm");
   await reviewer.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
   await expect.poll(() => liveVersion(request, template.id, "production")).toBe(before);
   await expect.poll(() => sentVersion(request)).toBe(before);
