@@ -59,7 +59,8 @@ const parts: Part[] = [];
 
 /** Healthy while its event loop answers; ended when it has been silent for ten seconds. */
 const livenessOf = (url: string) => ({
-  check: () => answersOk(url, 2_000),
+  check: (timeoutMs: number) => answersOk(url, timeoutMs),
+  timeoutMs: 2_000,
   everyMs: 1_000,
   patienceMs: 10_000,
   startPatienceMs: READY_MS,

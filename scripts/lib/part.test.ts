@@ -46,6 +46,7 @@ test("a process that exists but hangs is ended and restarted", async () => {
       }),
       liveness: {
         check: () => (answers ? Promise.resolve(true) : Promise.reject(new Error("no answer"))),
+        timeoutMs: 50,
         everyMs: 20,
         patienceMs: 200,
         startPatienceMs: 60_000,
@@ -70,6 +71,41 @@ test("a process that exists but hangs is ended and restarted", async () => {
     "worker ended (SIGKILL); starting it again",
   ]);
   expect(isAlive(pids[0] ?? 0)).toBe(false);
+});
+
+test("a machine that slept does not make its processes hang: one check that fails afterwards ends nothing", async () => {
+  let checks = 0;
+  const pids: (number | undefined)[] = [];
+  const made: Part = new Part(
+    {
+      ...nodePart({
+        name: "worker",
+        args: ["--eval", WAITS],
+        env: { ...process.env },
+        logFile: path.join(folder, "slept.log"),
+        patienceMs: 5_000,
+      }),
+      liveness: {
+        check: () => {
+          checks += 1;
+          if (checks !== 3) return Promise.resolve(true);
+          // Neither this process nor that one runs for longer than the patience.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+          return Promise.resolve(false);
+        },
+        timeoutMs: 50,
+        everyMs: 20,
+        patienceMs: 200,
+        startPatienceMs: 60_000,
+      },
+    },
+    () => undefined,
+    () => pids.push(made.pid),
+  );
+  part = made;
+  await made.run();
+  await vi.waitFor(() => expect(checks).toBeGreaterThan(6), { timeout: 10_000 });
+  expect(pids).toHaveLength(1);
 });
 
 test("a process that is killed is restarted, and the user is informed", async () => {

@@ -19,8 +19,9 @@ export type PartDefinition = {
 
 /** How the supervisor checks that a process makes progress. */
 export type LivenessCheck = {
-  /** False, or a rejection, when it does not answer. */
-  check: () => Promise<boolean>;
+  /** False, or a rejection, when it does not answer within `timeoutMs`. */
+  check: (timeoutMs: number) => Promise<boolean>;
+  timeoutMs: number;
   /** Interval of the checks, ms. */
   everyMs: number;
   /** Silence after which it counts as hanging, ms. */
@@ -83,23 +84,27 @@ export class Part {
     if (child.exitCode !== null || child.signalCode !== null) {
       ended(child.signalCode ?? `exit code ${child.exitCode}`);
     } else if (this.definition.liveness) {
-      this.checkLiveness(child, this.definition.liveness, { heardAt: started, heard: false });
+      this.checkLiveness(child, this.definition.liveness, { silentMs: 0, heard: false });
     }
   }
 
-  /** Checks its liveness repeatedly, and kills it when it has been silent for too long. */
+  /**
+   * Checks its liveness repeatedly, and kills it when it has been silent for too long. A check counts for no more silence than it can
+   * have observed: when the whole machine slept or the clock was set, a single failure says nothing of the process.
+   */
   private checkLiveness(
     child: ChildProcess,
     liveness: LivenessCheck,
-    last: { heardAt: number; heard: boolean },
+    last: { silentMs: number; heard: boolean },
   ): void {
+    const began = performance.now();
     const ask = async () => {
-      const heard = await liveness.check().catch(() => false);
+      const heard = await liveness.check(liveness.timeoutMs).catch(() => false);
       if (this.child !== child || this.stopping) return;
-      const now = heard ? { heardAt: Date.now(), heard } : last;
-      const silent = Date.now() - now.heardAt;
-      if (silent > (now.heard ? liveness.patienceMs : liveness.startPatienceMs)) {
-        this.log(`${this.name} has not answered for ${Math.round(silent / 1_000)} s; ending it`);
+      const observed = Math.min(performance.now() - began, liveness.everyMs + liveness.timeoutMs);
+      const now = heard ? { silentMs: 0, heard } : { ...last, silentMs: last.silentMs + observed };
+      if (now.silentMs > (now.heard ? liveness.patienceMs : liveness.startPatienceMs)) {
+        this.log(`${this.name} has not answered for ${Math.round(now.silentMs / 1_000)} s; ending it`);
         child.kill("SIGKILL");
         return;
       }
