@@ -60,7 +60,8 @@ export default defineConfig({
       reuseExistingServer: Boolean(process.env.E2E_REUSE),
       timeout: 240_000,
       gracefulShutdown: { signal: "SIGTERM", timeout: 25_000 },
-      stdout: "ignore",
+      // What ended and was started again while a test failed.
+      stdout: "pipe",
       stderr: "pipe",
     },
   ],
