@@ -4,9 +4,10 @@ import { root } from "./paths.ts";
 /**
  * How the web process and the worker are started. The heap is kept small on purpose: V8 would otherwise let garbage
  * grow to several times what is in use. What is in use at once is bounded (requests and jobs in flight, body sizes,
- * caches). The young generation is not smaller still: at 8 MiB the process spends a fifth of its time collecting.
+ * caches). In the web process half of the limit is for the code of all pages and routes, which is loaded when they are first asked for.
+ * The young generation is not smaller still: at 8 MiB the process spends a fifth of its time collecting.
  */
-const memory = ["--max-old-space-size=256", "--max-semi-space-size=16"];
+const memory = ["--max-old-space-size=512", "--max-semi-space-size=16"];
 export const workerMemory = (semiSpace: number) => [
   "--max-old-space-size=192",
   `--max-semi-space-size=${String(semiSpace)}`,
