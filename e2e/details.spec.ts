@@ -287,13 +287,19 @@ test("dates are in the language of the page, whatever the reader's is, and no ti
   await context.close();
 });
 
-test("a row opens wherever it is clicked, also before the page's script has come", async ({ page, request }) => {
-  await send(request, { recipients: [{ channel: "email", recipient: `early-${String(Date.now())}@example.com` }] });
+test("a row opens wherever it is clicked, also before the page's script has come", async ({
+  page,
+  request,
+}) => {
+  await send(request, {
+    recipients: [{ channel: "email", recipient: `early-${String(Date.now())}@example.com` }],
+  });
   await signIn(page);
   await page.route("**/_next/static/**/*.js", (route) => route.abort());
   await page.goto("/acme/messages?env=production");
-  await page.getByRole("row").nth(1).getByRole("cell").last().click();
-  await expect(page).toHaveURL(/[?&]open=/);
+  // In its middle, far from the link in its first cell.
+  await page.getByRole("row").nth(1).click();
+  await expect(page).toHaveURL(/\/messages\/[0-9a-f-]{36}/);
 });
 
 test("a page's filters come with the page, not after its data", async ({ page }) => {
