@@ -3,6 +3,12 @@ import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 
 type Face = { label: string; tone: BadgeTone; meaning: string };
 
+export const recovering: Face = {
+  label: "Recovering",
+  tone: "warning",
+  meaning: "Responding again; testing with a few messages",
+};
+export const slow: Face = { label: "Slow", tone: "warning", meaning: "Too many slow calls" };
 const breakers: Record<ConnectionNow["breaker"], Face> = {
   closed: { label: "Operational", tone: "success", meaning: "Used for messages" },
   open: {
@@ -10,13 +16,8 @@ const breakers: Record<ConnectionNow["breaker"], Face> = {
     tone: "danger",
     meaning: "Messages use other connections or wait",
   },
-  half_open: {
-    label: "Recovering",
-    tone: "warning",
-    meaning: "Responding again; testing with a few messages",
-  },
+  half_open: recovering,
 };
-const slow: Face = { label: "Slow", tone: "warning", meaning: "Too many slow calls" };
 const off: Face = { label: "Switched off", tone: "outline", meaning: "Not used" };
 
 export function healthFace(connection: Pick<ConnectionNow, "breaker" | "slowSince" | "enabled">): Face {

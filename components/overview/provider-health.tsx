@@ -69,7 +69,7 @@ export function ProviderHealth() {
                         : `, ${formatPercent(provider.last24Hours.sent / provider.last24Hours.attempts)} of ${formatNumber(provider.last24Hours.attempts)} accepted`}
                     </span>
                   </Link>
-                  <ProviderStatus status={provider.status} />
+                  <ProviderStatus of={provider} />
                 </>
               ) : (
                 <>

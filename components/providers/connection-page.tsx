@@ -62,7 +62,7 @@ export function ConnectionPage({ id }: { id: string }) {
         documentTitle={connection.name}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            {connection.name} <ProviderStatus status={connection.status} />
+            {connection.name} <ProviderStatus of={connection} />
           </span>
         }
         description={

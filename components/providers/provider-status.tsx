@@ -1,4 +1,5 @@
 import type { Provider } from "../../server/connections/schemas.ts";
+import { recovering, slow } from "../health/health-face.tsx";
 import { Badge, Dot, type BadgeTone } from "../ui/badge.tsx";
 
 const faces: Record<Provider["status"], { label: string; tone: BadgeTone; meaning: string }> = {
@@ -15,8 +16,15 @@ export function statusLabel(status: Provider["status"]): string {
   return faces[status].label;
 }
 
-export function ProviderStatus({ status }: { status: Provider["status"] }) {
-  const face = faces[status];
+/** Of a degraded connection Health knows more. */
+function faceOf({ status, health }: Pick<Provider, "status" | "health">) {
+  if (status !== "degraded") return faces[status];
+  if (health?.breaker === "half_open") return recovering;
+  return health?.slow ? slow : faces.degraded;
+}
+
+export function ProviderStatus({ of }: { of: Pick<Provider, "status" | "health"> }) {
+  const face = faceOf(of);
   return (
     <Badge tone={face.tone} title={face.meaning}>
       <Dot tone={face.tone} /> {face.label}

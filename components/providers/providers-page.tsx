@@ -49,7 +49,7 @@ const columns: DataColumn<Provider>[] = [
     label: "Status",
     fixed: true,
     skeleton: "w-20",
-    cell: (row) => <ProviderStatus status={row.status} />,
+    cell: (row) => <ProviderStatus of={row} />,
   },
   {
     id: "channels",
@@ -209,7 +209,7 @@ export function ProvidersPage() {
                       : `${plural(row.last24Hours.attempts, "attempt")}, ${success(row)} accepted`}
                   </span>
                 </span>
-                <ProviderStatus status={row.status} />
+                <ProviderStatus of={row} />
               </span>
             )}
           />

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import type { Rule } from "../../server/routing/schemas.ts";
+import { titleWhatIsCut } from "../data-table/title-what-is-cut.ts";
 import { Dot } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
@@ -29,19 +30,24 @@ function Member({ member, alone }: { member: Rule["tiers"][number][number]; alon
   const name =
     member.name ?? (member.problem?.code === "unknown_connection" ? "Missing connection" : "Hidden");
   const text = (
-    <span className="inline-flex min-w-0 items-center gap-1.5">
+    <span className="flex max-w-full min-w-0 items-center gap-1.5">
       {member.problem ? (
         <CircleAlert className="size-3.5 shrink-0 text-warning-text" aria-hidden />
       ) : health ? (
         <Dot tone={member.health?.breaker === "open" ? "danger" : "warning"} />
       ) : null}
-      <span className={cn("truncate", member.problem && "text-ink-muted line-through")}>{name}</span>
+      <span
+        onPointerEnter={titleWhatIsCut}
+        className={cn("truncate", member.problem && "text-ink-muted line-through")}
+      >
+        {name}
+      </span>
       {alone ? null : <span className="text-xs text-ink-muted tabular">{member.share} %</span>}
     </span>
   );
   return trouble ? (
     <Tooltip content={trouble}>
-      <button type="button" className="min-w-0 rounded-sm text-left">
+      <button type="button" className="max-w-full min-w-0 rounded-sm text-left">
         {text}
         <span className="sr-only">. {trouble}</span>
       </button>
