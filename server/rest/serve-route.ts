@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { FastResponse } from "srvx";
 import { z } from "zod";
+import { answerOnce } from "../access/answer-once.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
 import { Counts } from "../kernel/counts.ts";
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
@@ -171,11 +173,18 @@ async function handle(
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
   let body: unknown;
-  if (contract.body)
-    body = parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
-  else await refuseBody(contract, request);
+  let sent: unknown;
+  if (contract.body) {
+    sent = await readJson(request, contract.maxBodyBytes, contract.bodyOptional);
+    body = parseBody(contract.body, sent);
+  } else await refuseBody(contract, request);
 
-  const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
+  const run = () => contract.handle(ctx, { params, query, body, headers: requestHeaders });
+  const key = contract.idempotencyKey
+    ? (requestHeaders as { "idempotency-key"?: string })["idempotency-key"]
+    : undefined;
+  const result =
+    key === undefined ? await run() : await runOnce(ctx, key, { contract, pathParams, query, sent, run });
   const { status } = result;
   if (env().nodeEnv !== "production") checkAnswer(contract, result);
   if (result.headers) Object.assign(headers, result.headers);
@@ -193,6 +202,33 @@ async function handle(
   // With a known length the answer is not chunked, which saves a write to the socket.
   headers["content-length"] = String(Buffer.byteLength(text));
   return new FastResponse(text, { status, headers });
+}
+
+type Result = Awaited<ReturnType<RestContract["handle"]>>;
+
+/** The result of a request with an Idempotency-Key: that of the first one with it. */
+async function runOnce(
+  ctx: RestCtx,
+  key: string,
+  request: {
+    contract: RestContract;
+    pathParams: PathParams;
+    query: unknown;
+    sent: unknown;
+    run: () => Promise<Result>;
+  },
+): Promise<Result> {
+  const { contract, pathParams, query, sent, run } = request;
+  const hash = jsonHash([contract.operationId, { ...pathParams }, query ?? null, sent ?? null]);
+  const { answer, replayed } = await answerOnce(ctx, key, hash, async () => {
+    const { status, body, headers = {} } = await run();
+    return { status, headers, body };
+  });
+  return {
+    status: answer.status,
+    ...("body" in answer ? { body: answer.body } : {}),
+    headers: { ...answer.headers, ...(replayed ? { "Idempotent-Replayed": "true" } : {}) },
+  };
 }
 
 function parsePath(schema: z.ZodType, params: PathParams): unknown {
