@@ -38,6 +38,16 @@ interface Parts<Params, Query, Body, Headers> {
   headers: OutputOf<Headers>;
 }
 
+/** Since when an operation is not to be used any more, and what instead. */
+export interface Deprecation {
+  /** Dates, e.g. "2027-01-31", by UTC. */
+  since: string;
+  /** From then on it may be gone. */
+  sunset: string;
+  /** The operation that replaces it, by its operationId. */
+  use: string;
+}
+
 /** The request of a REST operation. */
 interface RestRequest<Params, Query, Body, Headers> {
   method: HttpMethod;
@@ -60,6 +70,8 @@ interface RestRequest<Params, Query, Body, Headers> {
   maxBodyBytes?: number;
   /** Takes the header Idempotency-Key: what the operation makes is made once for each. For what is made by a POST. */
   idempotencyKey?: true;
+  /** It will go: answers say so in headers, and the documentation does. */
+  deprecated?: Deprecation;
   /** Codes of the use case's own errors, besides those of server/rest/error-codes.ts. */
   errors?: readonly ErrorCode[];
 }

@@ -20,6 +20,7 @@ import { isUnavailable } from "../kernel/unavailable.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
+import { deprecationHeaders } from "./deprecation.ts";
 import { errorCodes } from "./error-codes.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
@@ -62,6 +63,8 @@ interface Prepared {
   contract: RestContract;
   deps: RestDeps;
   headerNames: readonly string[];
+  /** Headers of every answer. */
+  fixedHeaders: Record<string, string>;
 }
 
 /** Operations whose answers count towards an organisation's availability. */
@@ -76,7 +79,12 @@ interface Seen {
 export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler {
   const schema = contract.requestHeaders;
   const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
-  const prepared: Prepared = { contract, deps, headerNames: Object.keys(shape) };
+  const prepared: Prepared = {
+    contract,
+    deps,
+    headerNames: Object.keys(shape),
+    fixedHeaders: deprecationHeaders(contract),
+  };
   return (request, params) => serve(prepared, request, params);
 }
 
@@ -89,6 +97,7 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
     "content-type": "application/json",
     "cache-control": "no-store",
     "x-request-id": requestId,
+    ...prepared.fixedHeaders,
   };
   if (isDraining()) headers.connection = "close";
   inFlight++;
@@ -121,14 +130,14 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
 }
 
 async function answer(
-  { contract, deps, headerNames }: Prepared,
+  prepared: Prepared,
   request: Request,
   pathParams: PathParams,
   requestId: string,
   headers: Record<string, string>,
   seen: Seen,
 ): Promise<Response> {
-  const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
+  const caller = await authenticateApiKey(prepared.deps.db(), request.headers.get("authorization"), {
     tenantIdHeader: request.headers.get("x-tenant-id"),
     // The front door has put the caller's own address there.
     clientAddress: request.headers.get("x-forwarded-for"),
@@ -154,7 +163,7 @@ async function answer(
   }
   tenantsInFlight.add(caller.tenantId);
   try {
-    return await handle({ contract, deps, headerNames }, ctx, request, pathParams, headers);
+    return await handle(prepared, ctx, request, pathParams, headers);
   } finally {
     tenantsInFlight.remove(caller.tenantId);
   }
