@@ -27,6 +27,10 @@ const nextConfig = {
   // These are loaded by Node itself: native code, worker threads, or modules that must exist only once.
   serverExternalPackages: [
     "@node-rs/argon2",
+    "@opentelemetry/api",
+    "@opentelemetry/exporter-trace-otlp-proto",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace",
     "@prisma/adapter-pg",
     "@prisma/client",
     "@zxcvbn-ts/core",

@@ -14,6 +14,7 @@ import { logger } from "../server/kernel/log.ts";
 import { metricsPorts } from "../server/kernel/metrics-ports.ts";
 import { counter, histogram, serveMetrics } from "../server/kernel/metrics.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
+import { startTracing, stopTracing } from "../server/kernel/start-tracing.ts";
 import { watchPool } from "../server/kernel/pool-metrics.ts";
 import { ConnectionLimiter, laneConcurrency } from "../server/sending/connection-limiter.ts";
 import { Deliverer } from "../server/sending/deliver-notification.ts";
@@ -57,6 +58,7 @@ const requeued = counter(
 
 async function main(): Promise<void> {
   const lanes = lanesOf(process.argv.slice(2));
+  await startTracing("tidings-worker");
   const { concurrency, publicUrl, outboundAllow, workerMetricsPort } = env();
   const applicationName = `tidings worker ${worker}`;
   const db = sharedDb("worker", { applicationName });
@@ -294,6 +296,7 @@ async function main(): Promise<void> {
         await closeAdapters();
         await queuePool.end();
         await db.close();
+        await stopTracing();
         log.info("stopped");
         process.exit(0);
       })

@@ -117,15 +117,22 @@ export async function startFloorWeb(databaseUrl: string, folder: string): Promis
   return { child, baseUrl };
 }
 
-/** A provider: answers after `latencyMs` and writes what it received to `logFile`. */
+/** A provider: answers after `latencyMs`, posts these statuses afterwards, and writes what it received to `logFile`. */
 export async function startEmulator(
   folder: string,
-  options: { name: string; latencyMs: number; logFile: string },
+  options: { name: string; latencyMs: number; logFile: string; callbacks?: readonly string[] },
 ): Promise<{ child: Child; baseUrl: string }> {
   const child = startChild(
     options.name,
     node,
-    ["bench/emulators/twilio.ts", "--log", options.logFile, "--latency", String(options.latencyMs)],
+    [
+      "bench/emulators/twilio.ts",
+      "--log",
+      options.logFile,
+      "--latency",
+      String(options.latencyMs),
+      ...(options.callbacks ? ["--callbacks", options.callbacks.join(",")] : []),
+    ],
     { folder, pipeOutput: true },
   );
   if (!child.process.stdout) throw new Error("the emulator has no output");

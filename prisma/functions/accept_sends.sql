@@ -2,12 +2,13 @@
 -- counts and jobs, all or nothing.
 --   p_requests: [{ id, environmentId, applicationId, unitId, sandbox, held?, appended?, source, actorType, actorId, transactionId,
 --                  keyKind, key, bodyHash (hex), keyExpiresAt, region, language, type, subtype, class, variables,
---                  metadata, scheduledAt, expiresAt, task, priority,
+--                  metadata, scheduledAt, expiresAt, task, priority, traceContext?,
 --                  messages: [{ id, position, channel, recipient, variables, templateId, templateVersion, policy,
 --                               reasonCode, reasonDetail, token?, consentClass? }] }]   no two with the same key
 --   consentClass: of which class consent is asked, where it is another than the request's
 --   held: a person has to approve it
 --   appended: the request exists, these are further messages of it; of one request there may be several
+--   traceContext: the trace that it belongs to, as the header traceparent has it
 --   token: what stays of the address when it is erased. Without tokens, a tenant that may have erased somebody gets the
 --   error TD001, and nothing is written.
 --   result: { accepted: [requestId], refused: [{ id, code, detail }],
@@ -61,9 +62,9 @@ BEGIN
   ),
   written_requests AS (
     INSERT INTO send_requests (tenant_id, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
-      region, language, notification_type, notification_subtype, variables, metadata, created_at)
+      region, language, notification_type, notification_subtype, variables, metadata, created_at, trace_context)
     SELECT p_tenant, id, environment_id, application_id, transaction_id, source, actor_type, actor_id,
-      region, language, type, subtype, variables, metadata, v_now FROM fresh WHERE appended IS NOT TRUE
+      region, language, type, subtype, variables, metadata, v_now, trace_context FROM fresh WHERE appended IS NOT TRUE
   ),
   -- ... and decide each message: rejected by its plan, by a suppression or for want of consent; held; later; or now.
   messages AS (

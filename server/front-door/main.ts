@@ -10,6 +10,7 @@ import nextModule from "next";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { logger } from "../kernel/log.ts";
+import { stopTracing } from "../kernel/start-tracing.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import { sharedPathTree } from "../rest/serve-path.ts";
 import { createFrontDoor } from "./front-door.ts";
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
           .exchange()
           .catch((error: unknown) => log.warn({ err: error }, "the last counts of answers were not written"));
         await sharedDb("web").close();
+        await stopTracing();
         log.info("stopped");
         process.exit(0);
       })

@@ -14,6 +14,7 @@ const list = z
   );
 const price = z.coerce.number().min(0).max(1_000_000).optional();
 const port = z.coerce.number().int().min(0).max(65535);
+const count = z.coerce.number().int().min(1);
 const metricsPort = z.literal("off").or(port).optional();
 
 const schema = z
@@ -72,6 +73,29 @@ const schema = z
     WORKER_CONCURRENCY_BULK: z.coerce.number().int().min(1).default(256),
     WORKER_CONCURRENCY_SANDBOX: z.coerce.number().int().min(1).default(16),
     WORKER_CONCURRENCY_WEBHOOK: z.coerce.number().int().min(1).default(64),
+    // OpenTelemetry's own names. Its exporter reads the others of OTEL_EXPORTER_OTLP_* itself.
+    OTEL_SDK_DISABLED: z.stringbool().default(false),
+    OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/protobuf").optional(),
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.literal("http/protobuf").optional(),
+    OTEL_SERVICE_NAME: z.string().optional(),
+    OTEL_TRACES_SAMPLER: z
+      .enum([
+        "always_on",
+        "always_off",
+        "traceidratio",
+        "parentbased_always_on",
+        "parentbased_always_off",
+        "parentbased_traceidratio",
+      ])
+      .default("parentbased_always_on"),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+    OTEL_BSP_MAX_QUEUE_SIZE: count.max(100_000).default(4_096),
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: count.default(512),
+    OTEL_BSP_SCHEDULE_DELAY: count.default(1_000),
+    OTEL_BSP_EXPORT_TIMEOUT: count.default(10_000),
   })
   .refine((raw) => (raw.AI_PRICE_INPUT === undefined) === (raw.AI_PRICE_OUTPUT === undefined), {
     path: ["AI_PRICE_INPUT"],
@@ -150,6 +174,22 @@ const schema = z
       sandbox: raw.WORKER_CONCURRENCY_SANDBOX,
       webhook: raw.WORKER_CONCURRENCY_WEBHOOK,
     },
+    /** Whether traces are exported, and how; undefined: there are none. */
+    tracing:
+      raw.OTEL_SDK_DISABLED ||
+      raw.OTEL_TRACES_EXPORTER === "none" ||
+      !(raw.OTEL_EXPORTER_OTLP_ENDPOINT ?? raw.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT)
+        ? undefined
+        : {
+            service: raw.OTEL_SERVICE_NAME,
+            sampler: { name: raw.OTEL_TRACES_SAMPLER, ratio: raw.OTEL_TRACES_SAMPLER_ARG },
+            batch: {
+              queueSize: raw.OTEL_BSP_MAX_QUEUE_SIZE,
+              batchSize: raw.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
+              delayMs: raw.OTEL_BSP_SCHEDULE_DELAY,
+              timeoutMs: raw.OTEL_BSP_EXPORT_TIMEOUT,
+            },
+          },
   }));
 
 export type Env = z.output<typeof schema>;

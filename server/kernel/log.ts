@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { Bindings, DestinationStream, Logger, LoggerOptions } from "pino";
 import { env } from "./env.ts";
+import { traceFields } from "./tracing.ts";
 
 export type { Logger };
 
@@ -42,6 +43,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: redacted, censor: "[redacted]" },
     serializers: { err: serializeError },
+    // A new object each time, because pino writes into it.
+    mixin: () => ({ ...traceFields() }),
     hooks: {
       logMethod(args, write) {
         const fields: unknown = args[0];

@@ -769,7 +769,7 @@ export const registry: Record<string, TableRule> = {
     columns: {
       content: "variables metadata",
       mention: "transaction_id",
-      plain: "source actor_type region language notification_type notification_subtype",
+      plain: "source actor_type region language notification_type notification_subtype trace_context",
     },
     kept: "metadata",
     blank: { variables: "redact_variables(variables)", metadata: "'{}'" },

@@ -50,7 +50,31 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: ["access", "single-sign-on", "directories", "privacy", "audit"],
   },
   { title: "API", pages: ["api", "keys"] },
-  { title: "Run Tidings", pages: ["first-sign-in", "console", "metrics", "key-rotation", "security"] },
+  {
+    title: "Run Tidings",
+    pages: ["first-sign-in", "console", "metrics", "operations/tracing", "key-rotation", "security"],
+  },
+  {
+    title: "Runbooks",
+    pages: [
+      "operations/runbooks/index",
+      "operations/runbooks/process-down",
+      "operations/runbooks/event-loop-blocked",
+      "operations/runbooks/figures-missing",
+      "operations/runbooks/queue-delayed",
+      "operations/runbooks/jobs-given-up",
+      "operations/runbooks/messages-failing",
+      "operations/runbooks/inbound-dropped",
+      "operations/runbooks/provider-failing",
+      "operations/runbooks/callbacks-forged",
+      "operations/runbooks/webhooks-delayed",
+      "operations/runbooks/api-failing",
+      "operations/runbooks/database-slow",
+      "operations/runbooks/audit-trail-broken",
+      "operations/runbooks/settings-unreadable",
+      "operations/runbooks/traces-lost",
+    ],
+  },
   {
     title: "Contribute",
     pages: [

@@ -15,6 +15,9 @@ import { isDraining } from "../kernel/lifecycle.ts";
 import { logger } from "../kernel/log.ts";
 import { histogram } from "../kernel/metrics.ts";
 import { unknownName } from "../kernel/nearest-name.ts";
+import { parseTraceparent } from "../kernel/trace-context.ts";
+import { isTracing, startSpan, withSpan } from "../kernel/tracing.ts";
+import type { Span } from "../kernel/tracing.ts";
 import { streamOf } from "../kernel/stream-of.ts";
 import { isUnavailable } from "../kernel/unavailable.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
@@ -73,6 +76,8 @@ const sends = new Set(["sendNotifications", "createNotification"]);
 interface Seen {
   /** Left out: nobody knows whose request it was, or it was for a sandbox. */
   tenantId?: string;
+  /** While tracing is on, once the caller is known: nobody without a key has anything traced. */
+  span?: Span;
 }
 
 /** Makes a handler for a contract. All work that does not depend on the request is done here, once. */
@@ -118,6 +123,11 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
   } finally {
     inFlight--;
   }
+  if (seen.span) {
+    seen.span.set({ "http.response.status_code": response.status });
+    if (response.status >= 500) seen.span.fail(String(response.status));
+    seen.span.end();
+  }
   if (seen.tenantId !== undefined && sends.has(operationId))
     answerCounter(prepared.deps.db()).count(seen.tenantId, response.status);
   const seconds = (performance.now() - started) / 1_000;
@@ -144,6 +154,19 @@ async function answer(
     requestId,
   });
   const { environmentId, environmentKind, applicationId, unitId } = caller.key;
+  if (isTracing()) {
+    seen.span = startSpan({
+      name: `${contract.method} ${contract.path}`,
+      kind: "server",
+      parent: parseTraceparent(request.headers.get("traceparent")),
+      attributes: {
+        "http.request.method": contract.method,
+        "http.route": contract.path,
+        "tidings.tenant.id": caller.tenantId,
+        "tidings.environment.id": environmentId,
+      },
+    });
+  }
   if (environmentKind !== "sandbox") seen.tenantId = caller.tenantId;
   const ctx: RestCtx = Object.assign(caller, { environmentId, environmentKind, applicationId, unitId });
   const rate = takeRateLimit(caller);
@@ -163,7 +186,8 @@ async function answer(
   }
   tenantsInFlight.add(caller.tenantId);
   try {
-    return await handle(prepared, ctx, request, pathParams, headers);
+    const run = () => handle(prepared, ctx, request, pathParams, headers);
+    return await (seen.span ? withSpan(seen.span, run) : run());
   } finally {
     tenantsInFlight.remove(caller.tenantId);
   }

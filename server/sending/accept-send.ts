@@ -7,6 +7,7 @@ import { shownAddress } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { inSpan, startSpan } from "../kernel/tracing.ts";
 import { isStatementError } from "../kernel/unavailable.ts";
 import { may } from "../operations/authorize.ts";
 import { takeQuota } from "../quotas/take-quota.ts";
@@ -126,21 +127,50 @@ function tokened(key: Buffer, requests: readonly AcceptRequest[]): AcceptRequest
   }));
 }
 
+interface SendInput {
+  order: SendOrder;
+  source: AcceptRequest["source"];
+  transactionId: string | null;
+  idempotency: Idempotency | null;
+  /** The id of the first message, for callers that recorded it beforehand. */
+  firstMessageId?: string;
+}
+
 /**
  * Accepts a send request: checks it, writes request, messages, first events, webhook deliveries and jobs in one
- * transaction, and answers once that is committed. A repetition under the same key gets the first answer.
+ * transaction, and answers once that is committed. A repetition under the same key gets the first answer. Where it is traced, the
+ * request keeps its trace for what follows.
  */
-export async function acceptSend(
-  ctx: Ctx,
-  input: {
-    order: SendOrder;
-    source: AcceptRequest["source"];
-    transactionId: string | null;
-    idempotency: Idempotency | null;
-    /** The id of the first message, for callers that recorded it beforehand. */
-    firstMessageId?: string;
-  },
-): Promise<AcceptedSend> {
+export async function acceptSend(ctx: Ctx, input: SendInput): Promise<AcceptedSend> {
+  const span = startSpan({
+    name: "accept notifications",
+    kind: "producer",
+    attributes: {
+      "messaging.system": "graphile_worker",
+      "messaging.destination.name": "notifications",
+      "messaging.operation.name": "accept",
+      "messaging.operation.type": "send",
+      "messaging.batch.message_count": input.order.recipients.length,
+      "tidings.tenant.id": ctx.tenantId,
+      "tidings.environment.id": input.order.environmentId,
+    },
+  });
+  if (!span) return accept(ctx, input);
+  return inSpan(span, async () => {
+    const accepted = await accept(ctx, input, span.carried);
+    span.set({
+      "tidings.application.id": accepted.plan?.application.id,
+      "tidings.request.id": accepted.requestId,
+      "tidings.replayed": accepted.replayed,
+      "tidings.rejected_messages": accepted.notifications.filter(({ status }) => status === "rejected")
+        .length,
+    });
+    return accepted;
+  });
+}
+
+/** @param traceContext what the request keeps of its trace */
+async function accept(ctx: Ctx, input: SendInput, traceContext?: string): Promise<AcceptedSend> {
   const { order, idempotency } = input;
   let plan: PlannedRequest;
   let giveBackQuota: ((messages: number) => void) | undefined;
@@ -158,6 +188,7 @@ export async function acceptSend(
     return replay(ctx, earlier.requestId);
   }
   const request = toAcceptRequest(ctx, plan, input);
+  if (traceContext !== undefined) request.traceContext = traceContext;
   try {
     const { accepted, rejected } = await acceptPlanned(ctx, plan, request, input);
     giveBackQuota?.(rejected);
@@ -173,7 +204,7 @@ async function acceptPlanned(
   ctx: Ctx,
   plan: PlannedRequest,
   request: AcceptRequest,
-  { idempotency, order: { broadcast } }: Pick<Parameters<typeof acceptSend>[1], "idempotency" | "order">,
+  { idempotency, order: { broadcast } }: Pick<SendInput, "idempotency" | "order">,
 ): Promise<{ accepted: AcceptedSend; rejected: number }> {
   if (
     waitingRequests >= maxWaiting.requests ||
@@ -303,11 +334,7 @@ function sendScope(
     : null;
 }
 
-function toAcceptRequest(
-  ctx: Ctx,
-  plan: PlannedRequest,
-  input: Parameters<typeof acceptSend>[1],
-): AcceptRequest {
+function toAcceptRequest(ctx: Ctx, plan: PlannedRequest, input: SendInput): AcceptRequest {
   const { idempotency } = input;
   const sandbox = plan.environment.kind === "sandbox";
   return {

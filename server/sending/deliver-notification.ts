@@ -13,6 +13,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { inSpan, resumeTrace, startSpan } from "../kernel/tracing.ts";
 import { capStanding, RecipientLimits } from "../recipient-limits/message-limits.ts";
 import type { FrequencyCap, MessageLimits, Wait } from "../recipient-limits/message-limits.ts";
 import { isBuiltIn } from "../templates/built-in-templates.ts";
@@ -124,9 +125,33 @@ export class Deliverer {
   }
 
   private async deliverOne(key: DeliveryKey): Promise<void> {
+    const takenAt = Date.now();
     const delivery = await this.store.load(key);
     if (!delivery) return;
     const loadedAt = performance.now();
+    const span = resumeTrace(delivery.traceContext, {
+      name: `process ${this.task}`,
+      kind: "consumer",
+      startTime: takenAt,
+      attributes: {
+        "messaging.system": "graphile_worker",
+        "messaging.destination.name": this.task,
+        "messaging.operation.name": "process",
+        "messaging.operation.type": "process",
+        "messaging.message.id": delivery.id,
+        "tidings.tenant.id": delivery.tenantId,
+        "tidings.environment.id": delivery.environmentId,
+        "tidings.application.id": delivery.applicationId,
+        "tidings.notification.id": delivery.id,
+        "tidings.notification.class": delivery.class,
+        "tidings.channel": delivery.channel,
+        "tidings.queue.wait_ms": delivery.dueAt ? Math.max(0, takenAt - delivery.dueAt.getTime()) : undefined,
+      },
+    });
+    await inSpan(span, () => this.carryOut(delivery, loadedAt));
+  }
+
+  private async carryOut(delivery: Delivery, loadedAt: number): Promise<void> {
     const step = await this.decide(delivery);
     switch (step.do) {
       case "nothing":
@@ -379,7 +404,13 @@ export class Deliverer {
     );
     const started = performance.now();
     held.called(delivery.id);
-    const outcome = await callProvider(connection, message, { http, log, timeoutMs });
+    const span = delivery.traceContext === null ? undefined : callSpan(connection, message);
+    const outcome = await inSpan(span, async () => {
+      const told = await callProvider(connection, message, { http, log, timeoutMs });
+      span?.set({ "tidings.outcome": told.kind });
+      if (told.kind !== "sent") span?.fail(told.code);
+      return told;
+    });
     const durationMs = performance.now() - started;
     // The connection is free for the next message while the outcome is being written.
     release();
@@ -494,4 +525,19 @@ export class Deliverer {
     const { waiting, lane } = this.deps;
     return waiting.note({ tenantId, connectionId, notificationId: id, lane, dueAt, whileOut });
   }
+}
+
+/** A provider gets no `traceparent`: it is another company's system, and what traces exist here is not its concern. */
+function callSpan(connection: Reservation["connection"], message: OutboundMessage) {
+  return startSpan({
+    name: `send ${connection.adapter.name}`,
+    kind: "client",
+    attributes: {
+      "tidings.provider": connection.adapter.name,
+      "tidings.connection.id": connection.id,
+      "tidings.notification.id": message.notificationId,
+      "tidings.attempt.number": message.attempt,
+      "tidings.channel": message.channel,
+    },
+  });
 }

@@ -9,6 +9,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import { passesConsent } from "../templates/built-in-templates.ts";
+import { isTracing, tracedMessages } from "../kernel/tracing.ts";
 import type { NotificationClass, TenantSettings } from "../tenancy/schemas.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
 import { changeJson } from "./notification-change.ts";
@@ -45,6 +46,8 @@ export interface AcceptRequest {
   scheduledAt: string | null;
   expiresAt: string;
   task: string;
+  /** The trace that it belongs to, as `traceparent` has it. */
+  traceContext?: string;
   messages: AcceptMessage[];
 }
 
@@ -184,6 +187,8 @@ export interface Delivery {
   isTest: boolean;
   dataRegion: string;
   settings: TenantSettings;
+  /** The trace that it belongs to; null: none. */
+  traceContext: string | null;
   now: Date;
 }
 
@@ -199,6 +204,9 @@ export interface DeliveryAttempt {
   finishedAt: string | null;
 }
 
+/** Of a message `n` of a request `r`. */
+const traceContext = `CASE WHEN n.position < ${String(tracedMessages)} THEN r.trace_context END`;
+
 const deliverySql = `
   SELECT n.tenant_id AS "tenantId", n.id, n.environment_id AS "environmentId", n.application_id AS "applicationId",
     n.unit_id AS "unitId", n.sandbox, n.channel, n.recipient, r.variables || coalesce(n.variables, '{}') AS variables,
@@ -212,13 +220,14 @@ const deliverySql = `
     CASE WHEN n.channel = 'whatsapp' THEN (SELECT c.category FROM template_categories c WHERE c.tenant_id = n.tenant_id
       AND c.template_id = n.template_id AND c.version = n.template_version) END AS category,
     r.source = 'test' AS "isTest", t.data_region AS "dataRegion", t.settings, clock_timestamp() AS now,
+    ${traceContext} AS "traceContext",
     coalesce(CASE WHEN n.attempts > 0 THEN (
       SELECT jsonb_agg(jsonb_build_object('number', a.number, 'connectionId', a.connection_id, 'worker', a.worker,
                                           'outcome', a.outcome, 'code', a.code, 'startedAt', a.started_at,
                                           'finishedAt', a.finished_at) ORDER BY a.number)
       FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id) END, '[]') AS attempts
   FROM notifications_by_key($1, $2) n
-  CROSS JOIN LATERAL (SELECT r.variables, r.source FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
+  CROSS JOIN LATERAL (SELECT r.variables, r.source, r.trace_context FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
   CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenant_facts t WHERE t.id = n.tenant_id OFFSET 0) t`;
 
 /** Loads messages of any tenants (worker's role); the result omits those that no longer exist. */
@@ -334,6 +343,8 @@ export interface ReceiptTarget {
   category: string | null;
   /** When a provider took it; null: not known yet. */
   sentAt: Date | null;
+  /** The trace that it belongs to; read only while tracing is on. */
+  traceContext?: string | null;
 }
 
 const targetCategory = `CASE WHEN n.channel = 'whatsapp' THEN (SELECT c.category FROM template_categories c
@@ -349,16 +360,19 @@ export function selectReceiptTargets(
   ids: string[],
   providerMessageIds: string[],
 ): Promise<ReceiptTarget[]> {
+  const traced = isTracing()
+    ? `, (SELECT ${traceContext} FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id) AS "traceContext"`
+    : "";
   return queryInTenant<ReceiptTarget>(
     ctx,
     `SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts,
-       ${targetCategory} AS category, n.sent_at AS "sentAt"
+       ${targetCategory} AS category, n.sent_at AS "sentAt"${traced}
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.id = ANY ($3::uuid[])
        AND EXISTS (SELECT FROM attempts a WHERE a.tenant_id = $1 AND a.notification_id = n.id AND a.connection_id = $2)
      UNION
      SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id, n.attempts,
-       ${targetCategory}, n.sent_at
+       ${targetCategory}, n.sent_at${traced}
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.connection_id = $2 AND n.provider_message_id = ANY ($4::text[])`,
     [ctx.tenantId, connectionId, ids, providerMessageIds],

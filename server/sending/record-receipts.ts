@@ -13,6 +13,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { isUuid } from "../kernel/ids.ts";
+import { resumeTrace } from "../kernel/tracing.ts";
+import type { Span } from "../kernel/tracing.ts";
 import { receiptWindow } from "./message-class.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
 import { recordHardBounce } from "./record-hard-bounce.ts";
@@ -59,12 +61,14 @@ export async function recordReceipts(
   // At most one change a notification in a call: later ones about the same message go into later rounds.
   const rounds: Map<string, NotificationChange>[] = [];
   const people: Names[] = [];
+  const spans: (Span | undefined)[] = [];
   let matched = 0;
   for (const receipt of receipts) {
     const target =
       byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
     if (!target) continue;
     matched++;
+    spans.push(receiptSpan(ctx, connectionId, source, target, receipt));
     if (receipt.sameAs && target.channel === "whatsapp") {
       people.push({ sandbox: target.sandbox, names: [target.recipient, ...receipt.sameAs], source });
     }
@@ -74,10 +78,37 @@ export async function recordReceipts(
       round.set(target.id, change);
     }
   }
-  for (const round of rounds) await callAdvance(ctx.db, ctx.tenantId, [...round.values()]);
+  try {
+    for (const round of rounds) await callAdvance(ctx.db, ctx.tenantId, [...round.values()]);
+  } finally {
+    for (const span of spans) span?.end();
+  }
   await recordLinks(ctx, people);
   await recordConsequences(ctx, receipts, byId, byProviderId);
   return { matched, unmatched: receipts.length - matched };
+}
+
+/** A receipt in the trace of its message; undefined where that is not traced. */
+function receiptSpan(
+  { tenantId }: Ctx,
+  connectionId: string,
+  adapter: string,
+  target: ReceiptTarget,
+  receipt: Receipt,
+): Span | undefined {
+  return resumeTrace(target.traceContext, {
+    name: `receipt ${adapter}`,
+    kind: "consumer",
+    attributes: {
+      "tidings.tenant.id": tenantId,
+      "tidings.connection.id": connectionId,
+      "tidings.provider": adapter,
+      "tidings.notification.id": target.id,
+      "tidings.channel": target.channel,
+      "tidings.receipt": receipt.event ?? receipt.status,
+      "error.type": receipt.status === "failed" ? receipt.code : undefined,
+    },
+  });
 }
 
 async function changesOf(

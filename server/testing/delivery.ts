@@ -40,6 +40,7 @@ export function makeDelivery(fields: Partial<Delivery> = {}): Delivery {
     isTest: false,
     dataRegion: "EU",
     settings: readTenantSettings({}),
+    traceContext: null,
     now,
     ...fields,
   };

@@ -5,6 +5,8 @@ import { logger } from "../kernel/log.ts";
 import { counter, gauge, histogram } from "../kernel/metrics.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import type { Slot } from "../kernel/slot-gate.ts";
+import { inSpan, resumeTrace } from "../kernel/tracing.ts";
+import type { Span } from "../kernel/tracing.ts";
 import { isSuspended } from "../tenancy/suspension.ts";
 import { loadDeliveries, moveDeliveries, recordAttempts } from "./delivery-queries.ts";
 import type { AttemptResult, DeliveryRef, Move, StoredDelivery } from "./delivery-queries.ts";
@@ -72,6 +74,22 @@ function clockFrom(then: Date): Clock {
 
 type Deliverable = Parameters<typeof postEvent>[1];
 
+function attemptSpan(delivery: Deliverable): Span | undefined {
+  return resumeTrace(delivery.traceContext, {
+    name: `webhook ${delivery.content.event}`,
+    kind: "client",
+    attributes: {
+      "http.request.method": "POST",
+      "tidings.tenant.id": delivery.tenantId,
+      "tidings.notification.id": delivery.content.notification?.notificationId,
+      "tidings.webhook.delivery.id": delivery.id,
+      "tidings.webhook.endpoint.id": delivery.endpointId,
+      "tidings.webhook.event": delivery.content.event,
+      "tidings.attempt.number": delivery.attempts + 1,
+    },
+  });
+}
+
 /** Makes the deliverer of one worker process. */
 export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliverer {
   const { db, outbound } = deps;
@@ -113,8 +131,14 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     const startedAt = now();
     const clock = performance.now();
     let outcome: PostOutcome | undefined;
+    const span = attemptSpan(delivery);
     try {
-      outcome = await postEvent(outbound, delivery, startedAt);
+      outcome = await inSpan(span, async () => {
+        const posted = await postEvent(outbound, delivery, startedAt, span?.context);
+        span?.set({ "http.response.status_code": posted.status ?? undefined });
+        if (!posted.ok) span?.fail(posted.status === null ? "no_answer" : String(posted.status));
+        return posted;
+      });
     } finally {
       slot.release({ succeeded: outcome?.ok === true });
     }

@@ -2,6 +2,7 @@ import { shownAddress } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
 import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { tracedMessages } from "../kernel/tracing.ts";
 import type { EventContent } from "./body.ts";
 import { deliverWebhook } from "./tasks.ts";
 
@@ -37,6 +38,7 @@ interface DeliveryRow {
   eventData: Record<string, unknown> | null;
   transactionId: string | null;
   metadata: unknown;
+  traceContext: string | null;
 }
 
 /**
@@ -73,15 +75,16 @@ const selectFrom = (deliveries: string) => `
     d.replayed_after, d.next_attempt_at, clock_timestamp() AS now,
     e.enabled AS endpoint_enabled, e.url, e.secret, e.previous_secret, e.previous_secret_expires_at, e.retry_schedule,
     a.name AS application, v.slug AS environment, t.data_key,
-    ${contentColumns}
+    ${contentColumns},
+    CASE WHEN n.position < ${String(tracedMessages)} THEN r.trace_context END AS trace_context
   FROM ${deliveries}
   CROSS JOIN LATERAL (SELECT data_key FROM tenant_facts WHERE id = d.tenant_id OFFSET 0) t
   LEFT JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE tenant_id = d.tenant_id AND id = d.endpoint_id OFFSET 0) e ON true
   LEFT JOIN LATERAL (SELECT name FROM application_facts WHERE tenant_id = e.tenant_id AND id = e.application_id OFFSET 0) a ON true
   LEFT JOIN LATERAL (SELECT slug FROM environment_facts WHERE tenant_id = e.tenant_id AND id = e.environment_id OFFSET 0) v ON true
-  LEFT JOIN LATERAL (SELECT channel, recipient, provider, request_id FROM notification_facts
+  LEFT JOIN LATERAL (SELECT channel, recipient, provider, request_id, position FROM notification_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN d.notification_id AND d.notification_id ORDER BY id LIMIT 1) n ON true
-  LEFT JOIN LATERAL (SELECT transaction_id, metadata FROM request_facts
+  LEFT JOIN LATERAL (SELECT transaction_id, metadata, trace_context FROM request_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN n.request_id AND n.request_id ORDER BY id LIMIT 1) r ON true
   LEFT JOIN LATERAL ${historyOf("d")} h ON d.notification_id IS NOT NULL`;
 
@@ -96,6 +99,8 @@ export interface StoredDelivery {
   /** When this was read, by the database's clock. */
   now: Date;
   dataKey: Buffer;
+  /** The trace of the message that it tells of; null: none. */
+  traceContext: string | null;
   endpoint: {
     enabled: boolean;
     url: string;
@@ -130,6 +135,7 @@ function toStored(row: DeliveryRow): StoredDelivery {
     nextAttemptAt: row.nextAttemptAt,
     now: row.now,
     dataKey: row.dataKey,
+    traceContext: row.traceContext,
     endpoint,
     content: toContent(row),
   };

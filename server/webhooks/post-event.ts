@@ -2,6 +2,8 @@ import { LRUCache } from "lru-cache";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { env } from "../kernel/env.ts";
+import { traceparentOf } from "../kernel/trace-context.ts";
+import type { TraceContext } from "../kernel/trace-context.ts";
 import { eventData, signedBody, webhookHeaders } from "./body.ts";
 import { checkEventData } from "./event-schemas.ts";
 import type { StoredDelivery } from "./delivery-queries.ts";
@@ -54,7 +56,10 @@ function validSecrets(owed: StoredDelivery, now: Date): [string, ...string[]] {
     : [current];
 }
 
-/** Makes one attempt: signs and posts. Never throws because of a receiver. */
+/**
+ * Makes one attempt: signs and posts. Never throws because of a receiver.
+ * @param trace goes along as `traceparent`, so that the receiver's own spans join the message's trace
+ */
 export async function postEvent(
   outbound: OutboundClient,
   owed: StoredDelivery & {
@@ -62,6 +67,7 @@ export async function postEvent(
     content: NonNullable<StoredDelivery["content"]>;
   },
   now: Date,
+  trace?: TraceContext,
 ): Promise<PostOutcome> {
   const secrets = validSecrets(owed, now);
   if (env().nodeEnv !== "production") checkEventData(owed.content.event, eventData(owed.content));
@@ -72,7 +78,7 @@ export async function postEvent(
     const answer = await outbound.request({
       method: "POST",
       url: owed.endpoint.url,
-      headers,
+      headers: trace ? { ...headers, traceparent: traceparentOf(trace) } : headers,
       body,
       connectTimeoutMs,
       timeoutMs,
