@@ -50,6 +50,26 @@ export async function migrate(
   }
 }
 
+/**
+ * Makes the tables alone, as they are after the named migrations: no functions, triggers, views or policies. For a restore, which
+ * migrates when the rows are there.
+ */
+export async function createTables(databaseUrl: string, names: ReadonlySet<string>): Promise<void> {
+  await migrateQueue(databaseUrl);
+  try {
+    await withSchemaEngine(databaseUrl, (engine) => {
+      const all = readMigrations(path.join(root, "prisma", "migrations"));
+      const migrationDirectories = all.migrationDirectories.filter(({ path: name }) => names.has(name));
+      return engine.applyMigrations({
+        migrationsList: { ...all, migrationDirectories },
+        filters: NO_FILTER,
+      });
+    });
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
 async function migrateQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   pool.on("error", () => undefined); // reported by the query that it breaks

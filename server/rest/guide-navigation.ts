@@ -50,7 +50,10 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: ["access", "single-sign-on", "directories", "privacy", "audit"],
   },
   { title: "API", pages: ["api", "keys"] },
-  { title: "Run Tidings", pages: ["first-sign-in", "console", "metrics", "key-rotation", "security"] },
+  {
+    title: "Run Tidings",
+    pages: ["operations/backup", "first-sign-in", "console", "metrics", "key-rotation", "security"],
+  },
   {
     title: "Contribute",
     pages: [
