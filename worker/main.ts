@@ -6,7 +6,7 @@ import { writeUnits } from "../server/costs/month-units.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
 import { foldMetrics, packRollups } from "../server/insights/fold-metrics.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
-import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
+import { checkRole, openPool, sharedDb, workerSessionUrl } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
 import { attemptLimitMs } from "../server/kernel/lifecycle.ts";
@@ -84,10 +84,11 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
-  const queuePool = openPool("worker", databaseUrl("worker"), 3 * lanes.length, { applicationName });
+  const queuePool = openPool("worker", workerSessionUrl(), 3 * lanes.length, { applicationName });
   watchPool("queue", queuePool);
   const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
 
+  await checkRole(db);
   const presence = await Presence.open(
     { name: worker, lanes },
     {

@@ -23,11 +23,20 @@ const MADE_ANEW = [
   "graphile_worker.migrations",
 ];
 
-/** Text that is the same wherever it is written and read. */
-export const TEXT_SETTINGS =
-  "SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; " +
-  "SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0; SET lock_timeout = 0; " +
-  "SET idle_in_transaction_session_timeout = 0";
+/** Text that is the same wherever it is written and read; of the transaction, so that a pooler may be between. */
+export const TEXT_SETTINGS = [
+  "client_encoding = 'UTF8'",
+  "DateStyle = 'ISO'",
+  "IntervalStyle = 'postgres'",
+  "TimeZone = 'UTC'",
+  "extra_float_digits = 1",
+  "bytea_output = 'hex'",
+  "statement_timeout = 0",
+  "lock_timeout = 0",
+  "idle_in_transaction_session_timeout = 0",
+]
+  .map((setting) => `SET LOCAL ${setting}`)
+  .join("; ");
 
 const TABLES = `SELECT n.nspname AS schema, c.relname AS name,
     (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
@@ -55,7 +64,7 @@ const BOUNDS = /^FOR VALUES FROM \('([0-9a-f-]{36})'\) TO \('([0-9a-f-]{36})'\)$
  * Writes a backup of an installation into `folder`, which must not exist: each table as Postgres' COPY has it, compressed, as of one
  * moment (one read-only snapshot), and a manifest with counts and checksums, written last. Memory does not grow with the data. Work
  * goes on meanwhile.
- * @param ownerUrl the database, as the owner of the tables. Transactions of a pooler will do
+ * @param ownerUrl the database, as the owner of the tables.
  * @param secretKey the master key, to lie beside it; undefined leaves it out
  */
 export async function makeBackup(
@@ -71,8 +80,8 @@ export async function makeBackup(
   client.on("error", () => undefined); // reported by the statement that it breaks
   await client.connect();
   try {
-    await client.query(TEXT_SETTINGS);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query(TEXT_SETTINGS);
     const manifest = await describe(client);
     for (const table of await tablesOf(client)) {
       manifest.tables.push(await writeTable(client, draft, table));

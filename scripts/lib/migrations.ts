@@ -2,6 +2,7 @@ import path from "node:path";
 import type { SchemasContainer } from "@prisma/schema-engine-wasm";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
+import { refusePooler } from "../../server/kernel/db.ts";
 import { readSqlFiles } from "../../server/kernel/sql-files.ts";
 import { adoptBaseline } from "./adopt-baseline.ts";
 import { root } from "./paths.ts";
@@ -33,6 +34,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    await refusePooler(client, "DATABASE_URL");
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await migrateQueue(databaseUrl);
     const migrationsFolder = path.join(prismaFolder, "migrations");

@@ -33,13 +33,13 @@ export async function restoreBackup(ownerUrl: string, folder: string): Promise<M
   try {
     await refuseUnlessEmpty(client);
     await createTables(ownerUrl, new Set(manifest.migrations));
-    await client.query(TEXT_SETTINGS);
     const queue = await client.query<{ at: number }>("SELECT max(id) AS at FROM graphile_worker.migrations");
     if ((queue.rows[0]?.at ?? 0) < manifest.queueMigration)
       throw new Refused(
         `The backup's queue is of a newer release. Use release ${manifest.tidings} or a newer one.`,
       );
     await client.query("BEGIN");
+    await client.query(TEXT_SETTINGS);
     await load(client, folder, manifest);
     await insertHold(client, { heldBy: "restore", reason: `Restored from a backup of ${manifest.takenAt}` });
     await client.query("COMMIT");

@@ -23,6 +23,7 @@ const schema = z
     DATABASE_URL: z.url().optional(),
     WEB_DATABASE_URL: z.url().optional(),
     WORKER_DATABASE_URL: z.url().optional(),
+    WORKER_DIRECT_DATABASE_URL: z.url().optional(),
     CONSOLE_DATABASE_URL: z.url().optional(),
     CONSOLE_SECOND_FACTOR: z.enum(["required", "optional"]).default("required"),
     ALLOW_OWNER_LOGIN: z.stringbool().default(false),
@@ -87,6 +88,8 @@ const schema = z
     databaseUrl: raw.DATABASE_URL,
     webDatabaseUrl: raw.WEB_DATABASE_URL,
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
+    /** Postgres itself, where a pooler answers at the other. */
+    workerDirectDatabaseUrl: raw.WORKER_DIRECT_DATABASE_URL,
     /** A login of role tidings_console; the operator console is off without it. */
     consoleDatabaseUrl: raw.CONSOLE_DATABASE_URL,
     /** Whether an operator without a second factor can do nothing in the console before they have set one up. */
