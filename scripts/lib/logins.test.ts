@@ -105,6 +105,10 @@ test("logins that are described by their addresses are made with their passwords
   // As behind a pooler: without options, the login becomes its role by itself.
   const described = openDb("web", `${given("web", "one/two")}?pgbouncer=true`, { poolSize: 1 });
   await checkRole(described);
+  // Nor is anything prepared by name, which the next session would not know, or know of somebody else.
+  await described.pool.query({ name: "by_name", text: "SELECT 1" });
+  const prepared = await described.pool.query("SELECT name FROM pg_prepared_statements");
+  expect(prepared.rows).toEqual([]);
   await described.close();
   await database.owner.query(`ALTER ROLE described_web_${suffix} RESET role`);
   const wrong = openDb("web", `${given("web", "one/two")}?pgbouncer=true`, { poolSize: 1 });

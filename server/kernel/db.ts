@@ -23,6 +23,21 @@ export interface Db {
 
 export type DbRole = "web" | "worker" | "console";
 
+/** Whether a pooler answers there that gives each transaction another session. */
+const isPooled = (url: string) => new URL(url).searchParams.get("pgbouncer") === "true";
+
+/**
+ * Prepares nothing by name: the next transaction has another session, in which the name is unknown, or already taken by another
+ * process.
+ */
+class UnnamedClient extends pg.Client {}
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+// Assigned, because no method can repeat all the ways in which pg declares it.
+UnnamedClient.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
+  const isNamed = typeof first === "object" && first !== null && "name" in first && !("submit" in first);
+  return query.call(this, isNamed ? { ...first, name: undefined } : first, ...rest);
+} as pg.Client["query"];
+
 /**
  * How a process connects as `role` with `url`, a login that is, or may become, that role. `pgbouncer=true` in it: a pooler answers,
  * which takes no startup options; then the login has the role by itself (ALTER ROLE … SET role).
@@ -32,8 +47,7 @@ export function connectionOptions(
   url: string,
   applicationName = `tidings ${role}`,
 ): pg.ClientConfig {
-  const { username: login, searchParams } = new URL(url);
-  const isPooled = searchParams.get("pgbouncer") === "true";
+  const { username: login } = new URL(url);
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -41,7 +55,7 @@ export function connectionOptions(
     keepAlive: true,
     application_name: applicationName,
     // A login that is not the role itself, e.g. the owner's, switches to it before its first statement.
-    ...(isPooled || login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
+    ...(isPooled(url) || login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
   };
 }
 
@@ -120,6 +134,7 @@ export function openPool(
     ...connectionOptions(role, url, options.applicationName),
     max: size,
     idleTimeoutMillis: 60_000,
+    ...(isPooled(url) && { Client: UnnamedClient }),
   });
   // Without a listener a lost idle connection ends the process.
   pool.on("error", (error) => {

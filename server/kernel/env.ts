@@ -46,6 +46,7 @@ const schema = z
         return z.NEVER;
       }
     }),
+    WEB_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
     WEB_BULK_ACCEPTS: z.coerce.number().int().min(1).max(8).default(1),
     AUDIT_CHECKPOINT_FILE: z.string().optional(),
     MAILBOX_URL: z.url().optional(),
@@ -112,6 +113,8 @@ const schema = z
     dnsServers: raw.DNS_SERVERS,
     /** Proxies whose X-Forwarded-For is trusted. */
     trustedProxies: raw.TRUSTED_PROXIES,
+    /** How long a web process that is asked to end still takes connections, while /readyz says that it will not. */
+    webDrainMs: raw.WEB_DRAIN_SECONDS * 1_000,
     /** Concurrent statements of the web process for requests with many recipients. */
     webBulkAccepts: raw.WEB_BULK_ACCEPTS,
     /** Where the worker appends the signed heads of the audit trails. */
