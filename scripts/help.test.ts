@@ -64,6 +64,23 @@ const commands: Record<string, { none?: string; wrong: [string[], string][] }> =
       [["create"], "The operator's e-mail address is missing."],
     ],
   },
+  backup: {
+    wrong: [
+      [["a", "b"], "b is one word too many."],
+      [["--all"], "Unknown option '--all'"],
+    ],
+  },
+  restore: {
+    none: "The backup's folder is missing.",
+    wrong: [[["nowhere", "--force"], "Unknown option '--force'"]],
+  },
+  hold: {
+    none: "Say what to do: status, begin, release.",
+    wrong: [
+      [["stop"], "There is no command stop."],
+      [["begin"], "The reason is missing."],
+    ],
+  },
   "verify-audit": {
     wrong: [
       [["--key"], "'--key <value>' argument missing"],
@@ -95,7 +112,7 @@ describe.each(Object.entries(commands))("npm run %s", { timeout: 120_000 }, (nam
     expect(long).toMatchObject({ code: 0, stderr: "" });
     expect(long.stdout).toMatch(new RegExp(`^Usage:\n  npm run ${name}\\b`));
     // What the usage does not say is in a page that exists.
-    const page = long.stdout.match(/docs\/[a-z-]+\.md/g)?.at(-1);
+    const page = long.stdout.match(/docs\/[a-z/-]+\.md/g)?.at(-1);
     expect(readFileSync(path.join(root, page ?? "none"), "utf8")).toContain(`npm run ${name}`);
     expect(short).toEqual(long);
   });

@@ -6,7 +6,7 @@ import { writeUnits } from "../server/costs/month-units.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
 import { foldMetrics, packRollups } from "../server/insights/fold-metrics.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
-import { databaseUrl, openPool, sharedDb } from "../server/kernel/db.ts";
+import { checkRole, openPool, sharedDb, workerSessionUrl } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
 import { attemptLimitMs } from "../server/kernel/lifecycle.ts";
@@ -26,6 +26,7 @@ import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
 import { WaitingMessages } from "../server/sending/resume-waiting.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
+import { HoldGate } from "./hold-gate.ts";
 import { InstallationGauges } from "./installation-gauges.ts";
 import { lanesOf } from "./lanes.ts";
 import type { Lane } from "./lanes.ts";
@@ -62,11 +63,34 @@ async function main(): Promise<void> {
   const { concurrency, publicUrl, outboundAllow, workerMetricsPort } = env();
   const applicationName = `tidings worker ${worker}`;
   const db = sharedDb("worker", { applicationName });
+  let stopping = false;
+  let served: Promise<unknown> | undefined;
+  const serve = () =>
+    (served ??= serveMetrics({
+      setting: workerMetricsPort,
+      defaultPort: metricsPorts.worker,
+      log,
+      isReady: async () => {
+        await db.pool.query("SELECT 1");
+        return !stopping;
+      },
+    }));
+  const gate = new HoldGate({ db, log });
+  const leave = () => gate.close();
+  process.once("SIGTERM", leave);
+  process.once("SIGINT", leave);
+  // A process that waits for the release is well: it says so where it is asked.
+  if (!(await gate.released(serve))) {
+    await db.close();
+    log.info("stopped");
+    process.exit(0);
+  }
   // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
-  const queuePool = openPool("worker", databaseUrl("worker"), 3 * lanes.length, { applicationName });
+  const queuePool = openPool("worker", workerSessionUrl(), 3 * lanes.length, { applicationName });
   watchPool("queue", queuePool);
   const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
 
+  await checkRole(db);
   const presence = await Presence.open(
     { name: worker, lanes },
     {
@@ -203,7 +227,6 @@ async function main(): Promise<void> {
   for (const lane of lanes) definitions.push(...(await runnersOf[lane]()));
   const listeners = new Listeners({ db, http, log });
   if (definitions.some(({ name }) => name in deliveryLanes)) listeners.start();
-  let stopping = false;
   const runners: Runner[] = [];
   for (const definition of definitions) {
     const runner = await startRunner(definition, {
@@ -267,20 +290,13 @@ async function main(): Promise<void> {
       ]
     : [];
   for (const each of repeated) each.start();
-  await serveMetrics({
-    setting: workerMetricsPort,
-    defaultPort: metricsPorts.worker,
-    log,
-    isReady: async () => {
-      await db.pool.query("SELECT 1");
-      return !stopping;
-    },
-  });
+  await serve();
   log.info({ worker, lanes, concurrency }, "worker ready");
 
   const stop = (signal: string) => {
     if (stopping) return;
     stopping = true;
+    gate.close();
     log.info({ signal }, "stopping: jobs under way are finished first");
     Promise.allSettled(runners.map((runner) => runner.stop()))
       .then(async () => {
@@ -305,8 +321,12 @@ async function main(): Promise<void> {
         process.exit(1);
       });
   };
+  process.off("SIGTERM", leave);
+  process.off("SIGINT", leave);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  // It is started again, and then waits for the release.
+  gate.watch(() => stop("hold"));
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { connectionOptions, databaseUrl } from "../server/kernel/db.ts";
+import { connectionOptions, refusePooler, workerSessionUrl } from "../server/kernel/db.ts";
 import type { Db } from "../server/kernel/db.ts";
+import { env } from "../server/kernel/env.ts";
 import type { Logger } from "../server/kernel/log.ts";
 import { selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
 
@@ -72,10 +73,14 @@ export class Presence {
     deps: { db: Db; log: Logger; onLost: (error?: Error) => void },
   ): Promise<Presence> {
     const client = new pg.Client({
-      ...connectionOptions("worker", databaseUrl("worker"), `tidings worker ${process.name}`),
+      ...connectionOptions("worker", workerSessionUrl(), `tidings worker ${process.name}`),
       keepAlive: true,
     });
     await client.connect();
+    await refusePooler(
+      client,
+      env().workerDirectDatabaseUrl ? "WORKER_DIRECT_DATABASE_URL" : "WORKER_DATABASE_URL",
+    );
     client.on("error", deps.onLost);
     client.on("end", () => {
       deps.onLost();

@@ -19,6 +19,8 @@ import type { Cluster } from "../../scripts/lib/postgres.ts";
 export interface BenchCluster {
   /** A new database with the product's schema; returns its owner's address. */
   createProduct(name: string): Promise<string>;
+  /** A new database without anything; returns its owner's address. */
+  createEmpty(name: string): Promise<string>;
   /** A new database with graphile-worker and the floor's one table. */
   createFloor(name: string): Promise<string>;
   /** Processor time that the server has used so far, seconds. */
@@ -44,6 +46,10 @@ export async function startCluster(folder: string): Promise<BenchCluster> {
       const url = ownerUrl(cluster, name);
       await migrate(url);
       return url;
+    },
+    createEmpty: async (name) => {
+      await ensureDatabase(cluster, name);
+      return ownerUrl(cluster, name);
     },
     createFloor: async (name) => {
       await ensureDatabase(cluster, name);

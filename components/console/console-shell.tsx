@@ -31,6 +31,7 @@ import {
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
 import { Link } from "../ui/link.tsx";
+import { HoldBanner } from "./hold-banner.tsx";
 import { signOutOfConsole } from "./sign-out.ts";
 
 const pages = [
@@ -97,6 +98,7 @@ export function ConsoleShell({
         </div>
       </header>
       <OfflineBanner />
+      <HoldBanner />
       <main id="main">{children}</main>
     </div>
   );

@@ -28,6 +28,7 @@ const words: Record<string, string> = {
   "channel.taken_back": "Channel taken back",
   "channel.viewed": "Channel viewed",
   "channels.viewed": "Channels viewed",
+  "installation.restored": "Installation restored from a backup",
   "installation.viewed": "Installation viewed",
   "log.viewed": "Log viewed",
   "operator.created": "Operator created",
@@ -52,6 +53,9 @@ const words: Record<string, string> = {
   "second_factor.reset": "Second factor removed by command",
   "second_factor.started": "Second factor setup started",
   "second_factor.viewed": "Second factor viewed",
+  "sending.held": "Sending put on hold",
+  "sending.released": "Sending released",
+  "sending_hold.viewed": "Hold viewed",
   "session.ended": "Signed out",
   "session.started": "Signed in",
 };

@@ -13,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { useFirstTouch } from "../ui/use-first-touch.ts";
 import { AccessGate } from "./access-gate.tsx";
 import { EnvironmentEdge, EnvironmentSwatch } from "./environment-mark.tsx";
+import { HoldBanner } from "./hold-banner.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OutageBanner } from "./outage-banner.tsx";
 import { navigation, visibleNavigation } from "./navigation.ts";
@@ -103,6 +104,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           </Button>
         </header>
         <OfflineBanner />
+        <HoldBanner />
         <OutageBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <AccessGate>{children}</AccessGate>

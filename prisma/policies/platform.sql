@@ -11,3 +11,7 @@ CREATE POLICY worker_access ON platform_channels FOR SELECT TO tidings_worker US
 CREATE POLICY owner_access ON platform_channels TO CURRENT_USER USING (true) WITH CHECK (true);
 REVOKE ALL ON platform_channels FROM tidings_web, tidings_worker;
 GRANT SELECT ON platform_channels TO tidings_web, tidings_worker;
+-- Whether sending is on hold is everybody's to read; the owner's commands begin a hold, and the console may end it.
+REVOKE ALL ON sending_holds FROM tidings_web, tidings_worker, tidings_console;
+GRANT SELECT ON sending_holds TO tidings_web, tidings_worker, tidings_console;
+GRANT DELETE ON sending_holds TO tidings_console;

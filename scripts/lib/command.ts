@@ -98,11 +98,9 @@ export async function onOrganisation<Result>(slug: string, work: () => Promise<R
 }
 
 /** Prints what `work` answers. What was refused goes to standard error, and the process ends with 1. */
-export async function runOperatorCommand(work: (operator: OperatorDb) => Promise<string>): Promise<void> {
+export async function printAnswer(work: () => Promise<string>): Promise<void> {
   try {
-    await withOperatorDatabase(async (database) => {
-      console.log(await work(database));
-    });
+    console.log(await work());
   } catch (error) {
     if (!(error instanceof Refused) && !(error instanceof DomainError)) throw error;
     const more =
@@ -112,4 +110,15 @@ export async function runOperatorCommand(work: (operator: OperatorDb) => Promise
     console.error(error.message + more.join(""));
     process.exitCode = 1;
   }
+}
+
+/** The answer of a command that works on the operator's databases. */
+export function runOperatorCommand(work: (operator: OperatorDb) => Promise<string>): Promise<void> {
+  return printAnswer(async () => {
+    let answer = "";
+    await withOperatorDatabase(async (database) => {
+      answer = await work(database);
+    });
+    return answer;
+  });
 }

@@ -106,6 +106,8 @@ export async function ownLogins(
       `${known.rowCount ? "ALTER" : "CREATE"} ROLE ${login} LOGIN NOINHERIT PASSWORD ${client.escapeLiteral(password)}`,
     );
     await client.query(`GRANT ${role} TO ${login}`);
+    // By itself, so that a pooler, which takes no options, can be between.
+    await client.query(`ALTER ROLE ${login} SET role = '${role}'`);
     const url = new URL(owner);
     url.username = login;
     url.password = password;
@@ -120,6 +122,43 @@ export async function ownLogins(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Makes the logins that WEB_DATABASE_URL, WORKER_DATABASE_URL and CONSOLE_DATABASE_URL name, with their passwords, for installations
+ * that are described rather than set up: each becomes its role by itself and inherits nothing. Repeating it changes passwords alone.
+ *
+ * @returns the names of the logins
+ */
+export async function givenLogins(owner: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: owner });
+  await client.connect();
+  const done: string[] = [];
+  try {
+    for (const part of ["WEB", "WORKER", "CONSOLE"] as const) {
+      const address = process.env[`${part}_DATABASE_URL`];
+      if (!address) continue;
+      const { username, password } = new URL(address);
+      const login = decodeURIComponent(username);
+      const role = `tidings_${part.toLowerCase()}`;
+      const name = client.escapeIdentifier(login);
+      if (login === new URL(owner).username)
+        throw new Error(`${part}_DATABASE_URL names the owner's login; each part needs one of its own.`);
+      const known = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [login]);
+      const secret = client.escapeLiteral(decodeURIComponent(password));
+      await client.query(
+        `${known.rowCount ? "ALTER" : "CREATE"} ROLE ${name} LOGIN NOINHERIT PASSWORD ${secret}`,
+      );
+      if (login !== role) {
+        await client.query(`GRANT ${role} TO ${name}`);
+        await client.query(`ALTER ROLE ${name} SET role = '${role}'`);
+      }
+      done.push(login);
+    }
+  } finally {
+    await client.end();
+  }
+  return done;
 }
 
 /**
@@ -138,6 +177,7 @@ export async function consoleLogin(owner: string): Promise<string> {
       `${known.rowCount ? "ALTER" : "CREATE"} ROLE ${login} LOGIN NOINHERIT PASSWORD ${client.escapeLiteral(password)}`,
     );
     await client.query(`GRANT tidings_console TO ${login}`);
+    await client.query(`ALTER ROLE ${login} SET role = 'tidings_console'`);
   } finally {
     await client.end();
   }

@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from "vitest";
-import { databaseUrl, openDb } from "../../server/kernel/db.ts";
+import { afterAll, expect, test, vi } from "vitest";
+import { checkRole, databaseUrl, openDb } from "../../server/kernel/db.ts";
 import { testDatabase } from "../../server/testing/database.ts";
 import { makeTenant } from "../../server/testing/factories.ts";
-import { ownLogins } from "./database.ts";
+import { givenLogins, ownLogins } from "./database.ts";
 
 const database = await testDatabase();
 const tenant = await makeTenant(database);
@@ -88,4 +88,36 @@ test("in production a process does not run with the owner's login unless that is
     "postgres://web@db/tidings",
   );
   expect(() => databaseUrl("web", { ...config, databaseUrl: undefined })).toThrow(/set DATABASE_URL/);
+});
+
+test("logins that are described by their addresses are made with their passwords, and again change nothing else", async () => {
+  const suffix = logins[0]?.split("_").at(-1) ?? "";
+  const given = (part: string, password: string) => {
+    const url = new URL(database.ownerUrl);
+    Object.assign(url, { username: `described_${part}_${suffix}`, password });
+    return url.href;
+  };
+  vi.stubEnv("WEB_DATABASE_URL", given("web", "one/two"));
+  vi.stubEnv("WORKER_DATABASE_URL", given("worker", "three"));
+  vi.stubEnv("CONSOLE_DATABASE_URL", undefined);
+  const names = [`described_web_${suffix}`, `described_worker_${suffix}`];
+  for (let times = 0; times < 2; times++) expect(await givenLogins(database.ownerUrl)).toEqual(names);
+  // As behind a pooler: without options, the login becomes its role by itself.
+  const described = openDb("web", `${given("web", "one/two")}?pgbouncer=true`, { poolSize: 1 });
+  await checkRole(described);
+  // Nor is anything prepared by name, which the next session would not know, or know of somebody else.
+  await described.pool.query({ name: "by_name", text: "SELECT 1" });
+  const prepared = await described.pool.query("SELECT name FROM pg_prepared_statements");
+  expect(prepared.rows).toEqual([]);
+  await described.close();
+  await database.owner.query(`ALTER ROLE described_web_${suffix} RESET role`);
+  const wrong = openDb("web", `${given("web", "one/two")}?pgbouncer=true`, { poolSize: 1 });
+  await expect(checkRole(wrong)).rejects.toThrow(
+    /WEB_DATABASE_URL works as described_web_\w+ instead of tidings_web/,
+  );
+  await wrong.close();
+  vi.stubEnv("WEB_DATABASE_URL", database.ownerUrl);
+  await expect(givenLogins(database.ownerUrl)).rejects.toThrow(/names the owner's login/);
+  vi.unstubAllEnvs();
+  for (const name of names) await database.owner.query(`DROP ROLE ${name}`);
 });

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { SchemasContainer } from "@prisma/schema-engine-wasm";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
+import { refusePooler } from "../../server/kernel/db.ts";
 import { readSqlFiles } from "../../server/kernel/sql-files.ts";
 import { adoptBaseline } from "./adopt-baseline.ts";
 import { root } from "./paths.ts";
@@ -33,6 +34,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    await refusePooler(client, "DATABASE_URL");
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await migrateQueue(databaseUrl);
     const migrationsFolder = path.join(prismaFolder, "migrations");
@@ -47,6 +49,26 @@ export async function migrate(
     throw readable(error);
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Makes the tables alone, as they are after the named migrations: no functions, triggers, views or policies. For a restore, which
+ * migrates when the rows are there.
+ */
+export async function createTables(databaseUrl: string, names: ReadonlySet<string>): Promise<void> {
+  await migrateQueue(databaseUrl);
+  try {
+    await withSchemaEngine(databaseUrl, (engine) => {
+      const all = readMigrations(path.join(root, "prisma", "migrations"));
+      const migrationDirectories = all.migrationDirectories.filter(({ path: name }) => names.has(name));
+      return engine.applyMigrations({
+        migrationsList: { ...all, migrationDirectories },
+        filters: NO_FILTER,
+      });
+    });
+  } catch (error) {
+    throw readable(error);
   }
 }
 

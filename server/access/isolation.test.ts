@@ -42,6 +42,7 @@ const shared = new Set([
   "_applied_sql",
   "_prisma_migrations",
   "platform_channels",
+  "sending_holds",
   "worker_processes",
   "operators",
   "operator_links",

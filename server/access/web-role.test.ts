@@ -324,6 +324,7 @@ const calls: string[] = [
   "has_consent_key(p_tenant uuid)",
   "has_one_organisation() as its owner",
   "is_recipient_action(p_type text)",
+  "is_sending_held()",
   "is_terminal_status(p_status text)",
   "job_size(p_payload jsonb)",
   "lanes_without_worker()",

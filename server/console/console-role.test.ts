@@ -21,6 +21,7 @@ const rights: Record<string, string> = {
   operator_sessions: "DELETE, INSERT, SELECT, UPDATE (ended_at, last_seen_at)",
   operators: "SELECT, UPDATE (password_hash)",
   organisation_deletions: "DELETE, INSERT (organisation, organisation_slug), SELECT",
+  sending_holds: "DELETE, SELECT",
   tenant_permits: "INSERT",
   quota_days: "SELECT",
   tenant_quotas: "INSERT, SELECT, UPDATE",
@@ -54,6 +55,9 @@ const calls = [
   "channel_assignments(p_channel uuid, p_before uuid, p_limit integer)",
   "channel_states()",
   "database_state()",
+  "held_broadcasts()",
+  "held_messages()",
+  "held_webhooks()",
   "last_checkpoint()",
   "queue_state(p_most integer)",
   "sweep_state()",
@@ -72,15 +76,20 @@ test("what it may call with the rights of others is this list, and tells figures
   const columns = rows.flatMap(({ result }) =>
     [...result.matchAll(/(\w+) text(\[\])?/g)].map(([, column]) => column),
   );
-  // The only texts: names of kinds of jobs, of processes and their lanes, Postgres's version, and of the operator's channels.
+  // The only texts: names of kinds of jobs and messages, of organisations, of processes and their lanes, Postgres's version, and of the operator's channels.
   expect(columns.sort()).toEqual([
+    "channel",
     "channels",
+    "class",
     "connection",
     "lanes",
     "name",
     "name",
     "provider",
     "region",
+    "slug",
+    "slug",
+    "slug",
     "slug",
     "task",
     "version",

@@ -4,6 +4,7 @@ import { newId } from "../kernel/ids.ts";
 import { addSmsChannel, makeConsole, serveChannelRequests } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { holdSending } from "./hold.ts";
 import { consoleOperations } from "./operations.ts";
 import {
   assignConsoleChannelSchema,
@@ -178,6 +179,10 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
       "channels.lend": await served(channels.lend.call(ctx, { ...given, senders: [] })),
       "channels.take": await served(channels.take.call(ctx, takeConsoleChannelSchema.parse(given))),
       "installation.get": await installation.get.call(ctx, undefined),
+      "installation.hold": await holdSending(database.owner, "Test", "A look first").then(() =>
+        installation.hold.call(ctx, undefined),
+      ),
+      "installation.release": await installation.release.call(ctx, undefined),
       "log.list": await log.list.call(ctx, newest({ limit: 200 })),
     };
     const declared = Object.entries(consoleOperations).flatMap(([domain, operations]) =>

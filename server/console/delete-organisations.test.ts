@@ -29,6 +29,7 @@ const ofNoOrganisation = {
   organisation_deletions: "the deletion itself",
   passkey_challenges: "hashes, for five minutes",
   platform_channels: "the operator's",
+  sending_holds: "the installation",
   set_up_tokens: "before there is an organisation",
   sign_in_delays: "hashes, for a day",
   sweep_reports: "the installation",

@@ -6,6 +6,7 @@ import {
   listOwnChannels,
   takeFromConsole,
 } from "./channels.ts";
+import { getHold, releaseFromConsole } from "./hold.ts";
 import { getInstallation } from "./installation.ts";
 import { listOperatorEvents } from "./list-operator-events.ts";
 import { change, look } from "./operation.ts";
@@ -92,6 +93,8 @@ export const consoleOperations = {
   },
   installation: {
     get: look({ action: "installation.viewed", polled: true, run: getInstallation }),
+    hold: look({ action: "sending_hold.viewed", polled: true, run: getHold }),
+    release: change({ action: "sending.released", run: releaseFromConsole }),
   },
   secondFactor: {
     get: look({ action: "second_factor.viewed", withoutFactor: true, run: getOwnFactor }),

@@ -426,3 +426,52 @@ export async function selectState(db: Db, most: number) {
     now: now[0]?.now ?? new Date(),
   };
 }
+
+/** As insertEvent(), in a transaction without Prisma. Over the console's role or the owner's. */
+export async function insertEventOf(sql: Sql, event: NewEvent): Promise<void> {
+  await sql.query(
+    `INSERT INTO operator_events (id, at, operator_id, operator_name, session_id, action, organisation, organisation_slug,
+                                  request_id, ip, data)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      event.id,
+      event.at,
+      event.operatorId,
+      event.operatorName,
+      event.sessionId,
+      event.action,
+      event.organisation,
+      event.organisationSlug,
+      event.requestId,
+      event.ip,
+      JSON.stringify(event.data),
+    ],
+  );
+}
+
+/** What a hold of sending keeps, by organisation. */
+export interface HeldWork {
+  messages: {
+    slug: string;
+    channel: string;
+    class: string;
+    waiting: number;
+    expired: number;
+    later: number;
+    oldestAt: Date;
+  }[];
+  broadcasts: { slug: string; broadcasts: number; oldestAt: Date }[];
+  webhooks: { slug: string; waiting: number; oldestAt: Date }[];
+}
+
+/** Over the console's role or the owner's. */
+export async function selectHeldWork(sql: Sql): Promise<HeldWork> {
+  const ask = async <Row>(text: string) => camelRows<Row>(await sql.query<Record<string, unknown>>(text));
+  return {
+    messages: await ask(
+      `SELECT slug, channel, class, waiting::float8, expired::float8, later::float8, oldest_at FROM held_messages()`,
+    ),
+    broadcasts: await ask("SELECT slug, broadcasts::float8, oldest_at FROM held_broadcasts()"),
+    webhooks: await ask("SELECT slug, waiting::float8, oldest_at FROM held_webhooks()"),
+  };
+}

@@ -5,6 +5,7 @@
 import "./production.ts";
 import "../kernel/console-to-log.ts";
 import path from "node:path";
+import { setTimeout as drained } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import nextModule from "next";
 import { sharedDb } from "../kernel/db.ts";
@@ -54,8 +55,8 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, "stopping: requests under way are finished first");
-    door
-      .close(GRACE_MS)
+    drained(env().webDrainMs)
+      .then(() => door.close(GRACE_MS))
       .then(async () => {
         await portal.close();
         await answerCounter(sharedDb("web"))

@@ -23,13 +23,31 @@ export interface Db {
 
 export type DbRole = "web" | "worker" | "console";
 
-/** How a process connects as `role` with `url`, a login that is, or may become, that role. */
+/** Whether a pooler answers there that gives each transaction another session. */
+const isPooled = (url: string) => new URL(url).searchParams.get("pgbouncer") === "true";
+
+/**
+ * Prepares nothing by name: the next transaction has another session, in which the name is unknown, or already taken by another
+ * process.
+ */
+class UnnamedClient extends pg.Client {}
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+// Assigned, because no method can repeat all the ways in which pg declares it.
+UnnamedClient.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
+  const isNamed = typeof first === "object" && first !== null && "name" in first && !("submit" in first);
+  return query.call(this, isNamed ? { ...first, name: undefined } : first, ...rest);
+} as pg.Client["query"];
+
+/**
+ * How a process connects as `role` with `url`, a login that is, or may become, that role. `pgbouncer=true` in it: a pooler answers,
+ * which takes no startup options; then the login has the role by itself (ALTER ROLE … SET role).
+ */
 export function connectionOptions(
   role: DbRole,
   url: string,
   applicationName = `tidings ${role}`,
 ): pg.ClientConfig {
-  const login = new URL(url).username;
+  const { username: login } = new URL(url);
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -37,7 +55,7 @@ export function connectionOptions(
     keepAlive: true,
     application_name: applicationName,
     // A login that is not the role itself, e.g. the owner's, switches to it before its first statement.
-    ...(login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
+    ...(isPooled(url) || login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
   };
 }
 
@@ -63,6 +81,48 @@ export function databaseUrl(
   return config.databaseUrl;
 }
 
+/**
+ * The address for what belongs to a session, which a pooler that shares connections by transaction cannot keep: the queue's
+ * notifications and the locks by which workers know of each other.
+ */
+export function workerSessionUrl(
+  config: Pick<Env, "workerDirectDatabaseUrl"> & Parameters<typeof databaseUrl>[1] = env(),
+): string {
+  return config.workerDirectDatabaseUrl ?? databaseUrl("worker", config);
+}
+
+/**
+ * Throws when something between the process and Postgres shares sessions: what answers is not the backend that greeted.
+ * @param variable what holds its address
+ */
+export async function refusePooler(client: pg.Client, variable: string): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const { processID: greeted } = client as pg.Client & { processID: number | null };
+  if (rows[0]?.pid === greeted) return;
+  throw new Error(
+    `Wrong configuration: ${variable} leads to a connection pooler, and this needs a session of its own. Set it to the address of Postgres itself.`,
+  );
+}
+
+/** Throws when the connections of a pool do not have their role's rights, or a pooler refuses them; says what to do. */
+export async function checkRole({ pool, role }: Pick<Db, "pool" | "role">): Promise<void> {
+  const name = `${role.toUpperCase()}_DATABASE_URL`;
+  let found: string | undefined;
+  try {
+    found = (await pool.query<{ is: string }>("SELECT current_user::text AS is")).rows[0]?.is;
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes("unsupported startup parameter"))) throw error;
+    throw new Error(
+      `Wrong configuration: a connection pooler answers at ${name}. Add pgbouncer=true to its parameters.`,
+      { cause: error },
+    );
+  }
+  if (found === `tidings_${role}`) return;
+  throw new Error(
+    `Wrong configuration: the login of ${name} works as ${String(found)} instead of tidings_${role}. Let it become that by itself: ALTER ROLE <login> SET role = 'tidings_${role}'.`,
+  );
+}
+
 /** Opens a pool of connections for `role`. */
 export function openPool(
   role: DbRole,
@@ -74,6 +134,7 @@ export function openPool(
     ...connectionOptions(role, url, options.applicationName),
     max: size,
     idleTimeoutMillis: 60_000,
+    ...(isPooled(url) && { Client: UnnamedClient }),
   });
   // Without a listener a lost idle connection ends the process.
   pool.on("error", (error) => {
@@ -145,12 +206,14 @@ export async function inTenant<T>(
 
 /**
  * Has Prisma load what it needs for its first query, a tenth of a second for which a process that is serving would stand still.
- * A database that does not answer yet is no reason not to start.
+ * A database that does not answer yet is no reason not to start; one that answers to a wrong login is: throws, as checkRole does.
  */
 export async function warmUp(db: Db): Promise<void> {
   try {
+    await checkRole(db);
     await inTenant({ db, tenantId: newId() }, () => Promise.resolve());
   } catch (error) {
+    if (error instanceof Error && error.message.startsWith("Wrong configuration")) throw error;
     logger().warn({ err: error }, "the database does not answer yet");
   }
 }

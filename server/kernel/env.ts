@@ -24,6 +24,7 @@ const schema = z
     DATABASE_URL: z.url().optional(),
     WEB_DATABASE_URL: z.url().optional(),
     WORKER_DATABASE_URL: z.url().optional(),
+    WORKER_DIRECT_DATABASE_URL: z.url().optional(),
     CONSOLE_DATABASE_URL: z.url().optional(),
     CONSOLE_SECOND_FACTOR: z.enum(["required", "optional"]).default("required"),
     ALLOW_OWNER_LOGIN: z.stringbool().default(false),
@@ -46,6 +47,7 @@ const schema = z
         return z.NEVER;
       }
     }),
+    WEB_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
     WEB_BULK_ACCEPTS: z.coerce.number().int().min(1).max(8).default(1),
     AUDIT_CHECKPOINT_FILE: z.string().optional(),
     MAILBOX_URL: z.url().optional(),
@@ -111,6 +113,8 @@ const schema = z
     databaseUrl: raw.DATABASE_URL,
     webDatabaseUrl: raw.WEB_DATABASE_URL,
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
+    /** Postgres itself, where a pooler answers at the other. */
+    workerDirectDatabaseUrl: raw.WORKER_DIRECT_DATABASE_URL,
     /** A login of role tidings_console; the operator console is off without it. */
     consoleDatabaseUrl: raw.CONSOLE_DATABASE_URL,
     /** Whether an operator without a second factor can do nothing in the console before they have set one up. */
@@ -133,6 +137,8 @@ const schema = z
     dnsServers: raw.DNS_SERVERS,
     /** Proxies whose X-Forwarded-For is trusted. */
     trustedProxies: raw.TRUSTED_PROXIES,
+    /** How long a web process that is asked to end still takes connections, while /readyz says that it will not. */
+    webDrainMs: raw.WEB_DRAIN_SECONDS * 1_000,
     /** Concurrent statements of the web process for requests with many recipients. */
     webBulkAccepts: raw.WEB_BULK_ACCEPTS,
     /** Where the worker appends the signed heads of the audit trails. */

@@ -43,6 +43,7 @@ export const errorTable = {
   second_factor_missing: { status: 403, title: "The organisation requires a second factor" },
   second_factor_required: { status: 401, title: "A second factor is required" },
   sender_not_allowed: { status: 422, title: "The sender is not allowed" },
+  sending_held: { status: 503, title: "Sending is on hold" },
   service_overloaded: { status: 503, title: "The service is overloaded" },
   sign_in_failed: { status: 401, title: "Wrong e-mail address or password" },
   sign_in_slowed: { status: 429, title: "Too many failed sign-ins" },

@@ -65,6 +65,13 @@ it("names the lanes without a working process: none, or one that has stopped bea
   expect(await readiness(database.web)).toEqual({ status: "ready", lanesWithoutWorker: everyLane });
 });
 
+it("says that sending is on hold, and stays ready for everything else", async () => {
+  await database.owner.query("INSERT INTO sending_holds (held_at, held_by, reason) VALUES (now(), 'x', 'y')");
+  expect(await readiness(database.web)).toMatchObject({ status: "ready", sendingHeld: true });
+  await database.owner.query("DELETE FROM sending_holds");
+  expect(await readiness(database.web)).not.toHaveProperty("sendingHeld");
+});
+
 it("is not ready once it was asked to end", async () => {
   startDraining();
   expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "draining" });

@@ -9,6 +9,8 @@ export type Readiness =
       status: "ready";
       /** Lanes that no working process carries: requests are accepted and stored, but their messages wait. */
       lanesWithoutWorker?: string[];
+      /** Sending is on hold: requests to send are refused, and no worker takes a job. */
+      sendingHeld?: true;
     }
   | { status: "not_ready"; reason: "draining" | "database_unreachable" | "migrations_pending" };
 
@@ -35,9 +37,15 @@ export async function readiness(db: Pick<Db, "pool">): Promise<Readiness> {
       await expected,
     ]);
     if (rows[0]?.pending.length !== 0) return { status: "not_ready", reason: "migrations_pending" };
-    const lanes = await db.pool.query<{ idle: string[] }>("SELECT lanes_without_worker() AS idle");
-    const idle = lanes.rows[0]?.idle ?? [];
-    return idle.length === 0 ? { status: "ready" } : { status: "ready", lanesWithoutWorker: idle };
+    const state = await db.pool.query<{ idle: string[]; held: boolean }>(
+      "SELECT lanes_without_worker() AS idle, is_sending_held() AS held",
+    );
+    const { idle = [], held = false } = state.rows[0] ?? {};
+    return {
+      status: "ready",
+      ...(idle.length > 0 && { lanesWithoutWorker: idle }),
+      ...(held && { sendingHeld: true }),
+    };
   } catch (error) {
     const missing = error instanceof Error && "code" in error && error.code === "42883";
     return { status: "not_ready", reason: missing ? "migrations_pending" : "database_unreachable" };

@@ -176,3 +176,34 @@ export async function findMessages(
   ]);
   return camelRows(result);
 }
+
+export interface HoldRow {
+  heldAt: Date;
+  heldBy: string;
+  reason: string;
+}
+
+/** Over any role. */
+export async function selectHold(sql: Pick<pg.Pool, "query">): Promise<HoldRow | undefined> {
+  const { rows } = await sql.query<HoldRow>(
+    `SELECT held_at AS "heldAt", held_by AS "heldBy", reason FROM sending_holds`,
+  );
+  return rows[0];
+}
+
+/** Over the owner's role; one that is there stays as it is. False: there was one. */
+export async function insertHold(owner: Owner, hold: Omit<HoldRow, "heldAt">): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    "INSERT INTO sending_holds (held_at, held_by, reason) VALUES (now(), $1, $2) ON CONFLICT (id) DO NOTHING",
+    [hold.heldBy, hold.reason],
+  );
+  return rowCount === 1;
+}
+
+/** Over the console's role or the owner's. Undefined: there was none. */
+export async function deleteHold(sql: Owner): Promise<HoldRow | undefined> {
+  const { rows } = await sql.query<HoldRow>(
+    `DELETE FROM sending_holds RETURNING held_at AS "heldAt", held_by AS "heldBy", reason`,
+  );
+  return rows[0];
+}

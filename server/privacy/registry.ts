@@ -642,6 +642,11 @@ export const registry: Record<string, TableRule> = {
     },
     kept: { until: "the operator deletes it" },
   },
+  sending_holds: {
+    owner: "platform",
+    columns: { plain: "held_by reason" },
+    kept: { until: "the operator releases sending" },
+  },
   // privacy
   erasures: {
     owner: "privacy",

@@ -47,6 +47,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   second_factor_required: "Sign in again with the code of the authenticator app, or a recovery code.",
   sender_not_allowed:
     "Use a sender that a connection lists for the application's unit, or add it to the connection. The operator assigns senders of an operator's channel.",
+  sending_held:
+    "Nothing was accepted. Send the same request again after Retry-After, with the same transactionId or Idempotency-Key.",
   service_overloaded: "Wait as long as Retry-After says, then send the same request again.",
   sign_in_failed: "Check both. The answer doesn't say which one is wrong.",
   sign_in_slowed: "Wait as long as Retry-After says.",

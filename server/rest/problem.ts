@@ -21,6 +21,7 @@ export interface Problem {
 const defaultRetryAfter: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1,
   request_in_progress: 1,
+  sending_held: 60,
   service_overloaded: 2,
   sign_in_slowed: 30,
 };

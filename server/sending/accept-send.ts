@@ -10,6 +10,7 @@ import { newId } from "../kernel/ids.ts";
 import { inSpan, startSpan } from "../kernel/tracing.ts";
 import { isStatementError } from "../kernel/unavailable.ts";
 import { may } from "../operations/authorize.ts";
+import { refuseHeld } from "../platform/sending-hold.ts";
 import { takeQuota } from "../quotas/take-quota.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
@@ -175,6 +176,7 @@ async function accept(ctx: Ctx, input: SendInput, traceContext?: string): Promis
   let plan: PlannedRequest;
   let giveBackQuota: ((messages: number) => void) | undefined;
   try {
+    await refuseHeld(ctx.db);
     // Before anything else: an organisation that has used up its quota costs others as little as possible.
     giveBackQuota = await takeQuotaOf(ctx, order);
     plan = await planRequest(ctx, order);

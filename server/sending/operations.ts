@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import { mutation, query, restOnly } from "../operations/operation.ts";
+import { currentHold } from "../platform/sending-hold.ts";
 import { acceptSend } from "./accept-send.ts";
 import { acceptedNotification } from "./accepted-notification.ts";
 import { cancelNotification, cancelNotifications } from "./cancel-notification.ts";
@@ -41,6 +42,7 @@ const sendErrors = [
   "invalid_variable",
   "unknown_contact_group",
   "sender_not_allowed",
+  "sending_held",
 ] as const;
 const tag = "Notifications";
 const read = "notifications:read";
@@ -200,6 +202,14 @@ export const notificationOperations = {
     answer: { status: 200, schema: notificationSchema, description: "The notification" },
   }),
   timeline: query({ permission: read, input: anyId, run: getTimeline }),
+  /** For everybody: whether the operator holds sending, not why. */
+  sendingHold: query({
+    permission: "session",
+    run: async ({ db }): Promise<{ heldAt: Date } | null> => {
+      const hold = await currentHold(db);
+      return hold && { heldAt: hold.heldAt };
+    },
+  }),
   outage: query({
     permission: "providers:read",
     input: z.object({ environmentId: z.uuid() }),
