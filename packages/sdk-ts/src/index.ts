@@ -1,0 +1,23 @@
+export { Tidings } from "./client.ts";
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  TidingsError,
+  TimeoutError,
+  WebhookVerificationError,
+} from "./errors.ts";
+export type { ErrorCode } from "./errors.ts";
+export { operations } from "./operations.ts";
+export type { AnswerOf, BodyOf, Method, PathOf, QueryOf } from "./operations.ts";
+export type { Page, Paged } from "./pages.ts";
+export type * from "./schema.ts";
+export type { RequestOptions, TidingsOptions } from "./transport.ts";
+export type { Applications, Channel, MessageRequest, SendRequest, VariableValue } from "./typed-templates.ts";
+export { unwrapWebhook, verifyWebhook } from "./webhooks.ts";
+export type { UnknownWebhookEvent, VerifyOptions, WebhookEvent, WebhookHeaders } from "./webhooks.ts";
