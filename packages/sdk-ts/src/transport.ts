@@ -6,8 +6,8 @@ export interface TidingsOptions {
   baseUrl?: string;
   /** `TIDINGS_API_KEY` without it. */
   apiKey?: string;
-  /** Your organisation's id, sent with every request; `TIDINGS_TENANT_ID` without it. */
-  tenantId?: string;
+  /** Your organisation's id, sent with every request; `TIDINGS_TENANT_ID` without it. `null`: leave it to the key. */
+  tenantId?: string | null;
   /** Further attempts after a failure that another one may mend; default 2. */
   maxRetries?: number;
   /** Milliseconds for one attempt, the reading of the answer included; default 30,000. */
@@ -104,7 +104,9 @@ export class Transport {
       ...options.headers,
       accept: "application/json",
       authorization: `Bearer ${configured(options.apiKey, "apiKey", "TIDINGS_API_KEY")}`,
-      "x-tenant-id": configured(options.tenantId, "tenantId", "TIDINGS_TENANT_ID"),
+      ...(options.tenantId === null
+        ? {}
+        : { "x-tenant-id": configured(options.tenantId, "tenantId", "TIDINGS_TENANT_ID") }),
     };
   }
 

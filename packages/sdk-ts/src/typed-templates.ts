@@ -1,11 +1,5 @@
+import type { Applications } from "./index.ts";
 import type { NotificationCreate, Recipient, SendRequest as LooseSendRequest } from "./schema.ts";
-
-/**
- * The templates of your applications. `tidings types` writes a file that adds them here; from then on `send` and
- * `messages.create` take only names that exist, with the variables of their templates.
- */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it is there to be added to
-export interface Applications {}
 
 export type Channel = Recipient["channel"];
 /** Numbers and dates are sent as the texts that the API takes. */
