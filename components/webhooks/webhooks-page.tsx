@@ -108,7 +108,7 @@ export function WebhooksPage() {
           empty={
             <NothingYet icon={WebhookIcon} title="No webhook endpoints yet" action={add}>
               Add an endpoint to receive deliveries, failures and opt-outs in {environment.name} within
-              seconds.
+              seconds. Systems that can&apos;t be posted to read the same events with GET /v1/events.
             </NothingYet>
           }
           compact={(row) => (

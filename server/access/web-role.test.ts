@@ -205,6 +205,7 @@ const writes: Record<string, string> = {
   saved_views: "DELETE, INSERT, UPDATE",
   export_chunks: "DELETE",
   exports: "DELETE, INSERT, UPDATE",
+  feed_events: "INSERT",
   import_chunks: "DELETE, INSERT",
   import_errors: "DELETE, INSERT",
   import_marks: "DELETE",

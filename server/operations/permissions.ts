@@ -19,6 +19,7 @@ export const permissions = [
   "costs:read",
   "reports:read",
   "webhooks:manage",
+  "events:read",
   "api_keys:manage",
   "members:manage",
   "organization:manage",
@@ -125,6 +126,11 @@ export const permissionTexts: Record<Permission, { group: string; name: string; 
     name: "Manage webhooks",
     explanation: "Endpoints that are told of each message, their secrets and deliveries.",
   },
+  "events:read": {
+    group: "Developers",
+    name: "Read events",
+    explanation: "The feed of everything that webhooks report. Addresses and texts are masked.",
+  },
   "api_keys:manage": {
     group: "Developers",
     name: "Manage API keys",
@@ -199,6 +205,7 @@ export const builtInRoles = {
       "templates:write",
       "promotions:request",
       "webhooks:manage",
+      "events:read",
       "api_keys:manage",
     ],
   },
@@ -228,6 +235,7 @@ export const builtInRoles = {
       "contacts:write",
       "routing:manage",
       "webhooks:manage",
+      "events:read",
     ],
   },
   finance: { name: "Finance", permissions: ["costs:read", "reports:read"] },
@@ -243,6 +251,7 @@ export const builtInRoles = {
       "consent:read",
       "consent:write",
       "contacts:read",
+      "events:read",
     ],
   },
 } as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>;

@@ -125,6 +125,7 @@ export const purgeSteps: readonly PurgeStep[] = [
   fixed("routing_revisions", "at", "Former routing rules", {
     when: "t.number < (SELECT max(o.number) FROM routing_revisions o WHERE o.tenant_id = t.tenant_id AND o.environment_id = t.environment_id)",
   }),
+  fixed("feed_events", "written_at", "Events of the feed"),
   fixed("price_changes", "id", "Changes of price lists", { clock: "uuid" }),
   fixed("suppressions", "expires_at", "Suppressions that have ended"),
   fixed("connection_health", "updated_at", "Health of deleted connections", {

@@ -900,6 +900,11 @@ export const registry: Record<string, TableRule> = {
     kept: { until: "the organisation is deleted" },
   },
   // webhooks
+  feed_events: {
+    owner: "webhooks",
+    columns: { content: "payload", plain: "event" },
+    kept: { days: 30, from: "it was written" },
+  },
   webhook_attempts: {
     owner: "webhooks",
     columns: { mention: "error response_body", plain: "signature" },

@@ -139,6 +139,8 @@ interface Line {
   tenantWide?: true;
   /** About something that belongs to no team: a key of any team reaches it. */
   everyTeam?: true;
+  /** The thing that is told of to every key of the organisation outside the sandbox. */
+  toldToAll?: keyof Things;
   /** About what is the same in every environment: keys of production only. */
   productionOnly?: true;
   /** Keys of one application cannot do it, whatever their role. */
@@ -360,6 +362,8 @@ const table: Record<string, Line> = {
   replayFailedWebhooks: { ...endpoint, body: () => ({ since: new Date(Date.now() - 60_000).toISOString() }) },
   testWebhook: endpoint,
   deleteWebhook: endpoint,
+  // Addresses are suppressed for all applications, in all environments that are not sandboxes.
+  listEvents: { toldToAll: "suppression" },
   listAuditEvents: {},
   // Of the making of the application, which belongs to no environment.
   getAuditEvent: { path: (of) => ({ id: of.event }), everyEnvironment: true },
@@ -413,6 +417,7 @@ async function fingerprint(): Promise<string> {
     "notices",
     "webhook_endpoints",
     "webhook_deliveries",
+    "feed_events",
     "routing_rules",
     "routing_revisions",
     "provider_connections",
@@ -523,6 +528,7 @@ describe("the access matrix of the public API", () => {
             !foreignApplication
           )
             continue;
+          if (name === lineOf(contract).toldToAll && !who.includes("tenant")) continue;
           // Which environments an organisation has is no secret among its units.
           if (name === "environment" && !who.includes("tenant")) continue;
           expect(answer.raw, `${contract.operationId} tells of a ${name}`).not.toContain(id);

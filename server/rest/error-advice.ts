@@ -7,6 +7,8 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   ai_budget_exhausted: "Raise the budget in the organisation's AI settings, or wait for the next month.",
   ai_unavailable: "The detail says why and what to do. Templates can always be written without it.",
   conflict: "Read the resource again first. Repeating the request will not help.",
+  cursor_expired:
+    "Start again without a cursor, or with since. What happened before is not in the feed any more.",
   depth_exceeded: "Nest arrays and objects at most 32 levels deep.",
   environment_mismatch: "Use a key of that environment.",
   forbidden_address: "Use an address that is reachable from the public internet.",

@@ -311,6 +311,10 @@ async function everything(
   await send("listConversationMessages", { key: sandbox, params: { id: conversations[0]!.id } });
   await send("listNotifications", { key, query: "limit=2" });
 
+  await until(
+    () => send<{ data: unknown[] }>("listEvents", { key, query: "limit=2&event=notification.queued" }),
+    ({ data }) => data.length === 2,
+  );
   await send("testWebhook", one(webhook.id));
   const { data: deliveries } = await until(
     () => send<{ data: { id: string; state: string }[] }>("listWebhookDeliveries", one(webhook.id)),

@@ -18,7 +18,7 @@ Each key has a quota of requests per minute, shown in the headers \`RateLimit\` 
 with \`Retry-After\`. Bodies have at most 1 MiB, 32 levels of nesting and no duplicate names in an object. 503 also has \`Retry-After\`.
 
 ## Paging
-Lists are newest first. Pass \`nextCursor\` back as \`cursor\`; null means there are no more.
+Lists are newest first, except for \`GET /v1/events\`. Pass \`nextCursor\` back as \`cursor\`; null means there are no more.
 
 ## Webhooks
 Events are posted to registered endpoints (\`x-webhooks\` below). The body ends with a \`signature\` over everything before it. The
@@ -30,6 +30,7 @@ export const tagDescriptions: Record<string, string> = {
   Notifications: "Send messages, follow them and cancel them.",
   Templates: "The texts of messages, in numbered versions.",
   Webhooks: "Where events are posted, and how each delivery went.",
+  Events: "A feed of everything that webhooks report, to be read when it suits you.",
   Consent: "What recipients agreed to and opted out of.",
   Suppressions: "Addresses that nothing is sent to.",
   Sandbox: "Act as the recipient of a simulated message.",

@@ -119,7 +119,8 @@ import {
   webhookUpdateSchema,
   webhookWithSecretSchema,
 } from "../webhooks/schemas.ts";
-import { webhookEventComponents, webhookEventDocument } from "./openapi-webhooks.ts";
+import { feedEventSchema, feedPageSchema } from "../webhooks/feed-schemas.ts";
+import { feedEventComponents, webhookEventComponents, webhookEventDocument } from "./openapi-webhooks.ts";
 
 /**
  * Schemas that have a name in the document, so that generated clients have a type of that name. What is inside of them and
@@ -161,6 +162,9 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Export: exportSchema,
   ExportCreate: exportRequestSchema,
   ExportList: exportListSchema,
+  FeedEvent: feedEventSchema,
+  FeedPage: feedPageSchema,
+  ...feedEventComponents,
   KillSwitch: killSwitchResultSchema,
   Notification: notificationSchema,
   NotificationCreate: notificationCreateSchema,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eventSchemas } from "../webhooks/event-schemas.ts";
+import { feedKinds } from "../webhooks/feed-schemas.ts";
 import { testEvent } from "../webhooks/schemas.ts";
 import { webhookEvents } from "../webhooks/vocabulary.ts";
 
@@ -13,6 +14,12 @@ const signature = z.string().meta({
 });
 
 const componentOf = ({ name }: { name: string }) => `Webhook${name}`;
+
+/** The kinds of events of the feed, and what the `data` of both holds, as components of the document. */
+export const feedEventComponents: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(eventSchemas.map((each) => [`${componentOf(each)}Data`, each.data])),
+  ...Object.fromEntries(Object.entries(feedKinds).map(([name, kind]) => [`Feed${name}`, kind])),
+};
 
 /** The bodies of webhooks, as components of the document: one for each kind, told apart by `event`. */
 export const webhookEventComponents: Readonly<Record<string, z.ZodType>> = Object.fromEntries(

@@ -40,9 +40,29 @@ interface DeliveryRow {
 }
 
 /**
- * The content of an event comes from the status events up to its own, which never change, so that each attempt has the
- * same content whatever has happened to the message since. The row's provider is used where no event names one; it is
- * settled by the time a message is sent.
+ * What was known of a message when an event of it happened, as a subquery. It comes from the status events up to its own, which never
+ * change, so that each attempt has the same content whatever has happened to the message since.
+ * @param event alias with `tenant_id`, `notification_id` and `sequence`
+ * @param wanted condition under which anything is looked up
+ */
+export const historyOf = (event: string, wanted = "true") => `(
+    SELECT
+      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE NOT is_recipient_action(s.type)))[1] AS status,
+      (array_agg(s.data->>'provider' ORDER BY s.sequence DESC) FILTER (WHERE s.data->>'provider' IS NOT NULL))[1] AS provider,
+      max(s.at) FILTER (WHERE s.type = 'delivered') AS delivered_at,
+      (array_agg(s.data ORDER BY s.sequence DESC))[1] AS data
+    FROM event_facts s
+    WHERE s.tenant_id = ${event}.tenant_id AND s.notification_id = ${event}.notification_id AND s.sequence <= ${event}.sequence
+      AND ${wanted}
+  )`;
+
+/** Columns of the content of a message's event: `n` is the message, `r` its request, `h` its history. */
+export const contentColumns = `n.channel, n.recipient, h.status,
+    coalesce(h.provider, CASE WHEN h.status IN ('sent', 'delivered', 'failed', 'undetermined') THEN n.provider END) AS provider,
+    h.delivered_at, h.data AS event_data, r.transaction_id, r.metadata`;
+
+/**
+ * The row's provider is used where no event names one; it is settled by the time a message is sent.
  *
  * Each lookup is separate, and those in big tables are written as the first of a range: only the primary key gives that
  * without a sort. With plain joins on tables that are still empty, Postgres picks any index that leads with the tenant,
@@ -53,9 +73,7 @@ const selectFrom = (deliveries: string) => `
     d.replayed_after, d.next_attempt_at, clock_timestamp() AS now,
     e.enabled AS endpoint_enabled, e.url, e.secret, e.previous_secret, e.previous_secret_expires_at, e.retry_schedule,
     a.name AS application, v.slug AS environment, t.data_key,
-    n.channel, n.recipient, h.status,
-    coalesce(h.provider, CASE WHEN h.status IN ('sent', 'delivered', 'failed', 'undetermined') THEN n.provider END) AS provider,
-    h.delivered_at, h.data AS event_data, r.transaction_id, r.metadata
+    ${contentColumns}
   FROM ${deliveries}
   CROSS JOIN LATERAL (SELECT data_key FROM tenant_facts WHERE id = d.tenant_id OFFSET 0) t
   LEFT JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE tenant_id = d.tenant_id AND id = d.endpoint_id OFFSET 0) e ON true
@@ -65,15 +83,7 @@ const selectFrom = (deliveries: string) => `
     WHERE tenant_id = d.tenant_id AND id BETWEEN d.notification_id AND d.notification_id ORDER BY id LIMIT 1) n ON true
   LEFT JOIN LATERAL (SELECT transaction_id, metadata FROM request_facts
     WHERE tenant_id = d.tenant_id AND id BETWEEN n.request_id AND n.request_id ORDER BY id LIMIT 1) r ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      (array_agg(s.type ORDER BY s.sequence DESC) FILTER (WHERE NOT is_recipient_action(s.type)))[1] AS status,
-      (array_agg(s.data->>'provider' ORDER BY s.sequence DESC) FILTER (WHERE s.data->>'provider' IS NOT NULL))[1] AS provider,
-      max(s.at) FILTER (WHERE s.type = 'delivered') AS delivered_at,
-      (array_agg(s.data ORDER BY s.sequence DESC))[1] AS data
-    FROM event_facts s
-    WHERE s.tenant_id = d.tenant_id AND s.notification_id = d.notification_id AND s.sequence <= d.sequence
-  ) h ON d.notification_id IS NOT NULL`;
+  LEFT JOIN LATERAL ${historyOf("d")} h ON d.notification_id IS NOT NULL`;
 
 export interface StoredDelivery {
   tenantId: string;
@@ -125,7 +135,28 @@ function toStored(row: DeliveryRow): StoredDelivery {
   };
 }
 
-function toContent(row: DeliveryRow): EventContent | null {
+/** The columns that an event's content is made from. */
+export type ContentRow = Pick<
+  DeliveryRow,
+  | "event"
+  | "at"
+  | "application"
+  | "environment"
+  | "notificationId"
+  | "sequence"
+  | "payload"
+  | "channel"
+  | "recipient"
+  | "status"
+  | "provider"
+  | "deliveredAt"
+  | "eventData"
+  | "transactionId"
+  | "metadata"
+>;
+
+/** The content of an event; null: it was erased. */
+export function toContent(row: ContentRow): EventContent | null {
   const head = {
     event: row.event,
     at: row.at,

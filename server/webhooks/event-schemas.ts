@@ -8,7 +8,7 @@ import type { testEvent, WebhookEvent } from "./schemas.ts";
  */
 
 const time = z.iso.datetime();
-/** In every event: those of the endpoint. */
+/** In every event: those of the endpoint. In the feed the event's own; `application` is empty where it concerns all. */
 const place = { application: z.string(), environment: z.string() };
 const messageCode = z.string().meta({
   description:
@@ -72,11 +72,13 @@ const consent = {
 };
 
 /** A kind of body: the events that have it, and what its `data` holds. */
-interface EventSchema {
+export interface EventSchema {
   /** The name in the API's description. */
   name: string;
   events: readonly (WebhookEvent | typeof testEvent)[];
   data: z.ZodObject;
+  /** Members that hold addresses or what a recipient wrote, of events that are not a notification's own. */
+  personal?: readonly string[];
 }
 
 /** A notification's own events first; the others come from use cases, which leave `application` and `environment` to the delivery. */
@@ -121,11 +123,13 @@ export const eventSchemas: readonly EventSchema[] = [
     name: "ConsentChanged",
     events: ["consent.opted_in", "consent.opted_out"],
     data: z.looseObject({ ...consent, ...place }),
+    personal: ["address"],
   },
   {
     name: "SuppressionChanged",
     events: ["suppression.created", "suppression.removed"],
     data: z.looseObject({ ...suppression, ...place }),
+    personal: ["address"],
   },
   {
     name: "ImportFinished",
@@ -149,6 +153,7 @@ export const eventSchemas: readonly EventSchema[] = [
       button: button.optional().meta({ description: "The quick-reply button that was tapped" }),
       ...place,
     }),
+    personal: ["from", "text", "button"],
   },
   {
     name: "ButtonTapped",
@@ -158,6 +163,7 @@ export const eventSchemas: readonly EventSchema[] = [
       button: button.meta({ description: "The quick-reply button that was tapped" }),
       ...place,
     }),
+    personal: ["from", "text", "button"],
   },
   {
     name: "ProcessingError",
@@ -203,13 +209,19 @@ export const eventSchemas: readonly EventSchema[] = [
   },
 ];
 
-const byEvent = new Map<string, z.ZodObject>(
-  eventSchemas.flatMap(({ events, data }) => events.map((event) => [event, data] as const)),
+const byEvent = new Map<string, EventSchema>(
+  eventSchemas.flatMap((each) => each.events.map((event) => [event, each] as const)),
 );
+
+/** What the `data` of an event holds that says who a recipient is or what they wrote, and what else is known of it. */
+export function membersOf(event: string): { personal: ReadonlySet<string>; known: ReadonlySet<string> } {
+  const { data, personal = [] } = byEvent.get(event) ?? {};
+  return { personal: new Set(personal), known: new Set(Object.keys(data?.shape ?? {})) };
+}
 
 /** Throws when the `data` of an event is not as the API describes it. For development and tests. */
 export function checkEventData(event: string, data: Record<string, unknown>): void {
-  const { error } = byEvent.get(event)?.safeParse(data) ?? {
+  const { error } = byEvent.get(event)?.data.safeParse(data) ?? {
     error: new Error("no such event is described"),
   };
   if (error) throw new Error(`The data of ${event} is not as described: ${error.message}`);

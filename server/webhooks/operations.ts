@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { mutation, query } from "../operations/operation.ts";
+import { mutation, query, restOnly } from "../operations/operation.ts";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
+import { feedPageSchema, feedQuerySchema } from "./feed-schemas.ts";
 import { getWebhookDelivery } from "./get-webhook-delivery.ts";
 import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
+import { listEvents } from "./list-events.ts";
 import { listWebhookDeliveries } from "./list-webhook-deliveries.ts";
 import { listWebhookEndpoints } from "./list-webhook-endpoints.ts";
 import { replayFailedWebhooks } from "./replay-failed-webhooks.ts";
@@ -218,5 +220,19 @@ export const webhookOperations = {
       body: replaySchema,
       answer: { status: 202, schema: replayResultSchema, description: "Number of deliveries pending again" },
     },
+  }),
+  events: restOnly({
+    permission: "events:read",
+    method: "GET",
+    path: "/v1/events",
+    operationId: "listEvents",
+    errors: ["cursor_expired"],
+    summary: "Read events, oldest first",
+    description:
+      "Everything of the last 30 days that webhooks report of the API key's environment, with or without a webhook endpoint, in the order in which it was recorded. Go on with `nextCursor`, also when nothing is there yet: no event is missed or repeated. Without `content:reveal`, addresses and texts are masked.",
+    tag: "Events",
+    query: feedQuerySchema,
+    run: (ctx, { query: asked }) => listEvents(ctx, asked),
+    answer: { status: 200, schema: feedPageSchema, description: "One page" },
   }),
 };

@@ -235,8 +235,8 @@ const addJobs = (priority: number, which = "") => `
   SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;
 
 /**
- * Inserts deliveries of events for every endpoint that subscribes to them, and jobs for those that are on; what the others miss is kept
- * to be replayed, as endpoints_for_event() says. Returns how many jobs.
+ * Inserts events into the feed, and their deliveries for every endpoint that subscribes to them, and jobs for those that are on; what
+ * the others miss is kept to be replayed, as endpoints_for_event() says. Returns how many jobs.
  */
 export async function insertDeliveries(
   tx: Tx,
@@ -254,6 +254,9 @@ export async function insertDeliveries(
     `WITH x AS (
        SELECT * FROM jsonb_to_recordset($2::jsonb) AS x(event text, "applicationId" uuid, "environmentId" uuid,
          sandbox boolean, payload jsonb, at timestamptz)
+     ), fed AS (
+       INSERT INTO feed_events (tenant_id, id, event, application_id, environment_id, sandbox, payload, at)
+       SELECT $1::uuid, uuidv7_new(), x.event, x."applicationId", x."environmentId", coalesce(x.sandbox, false), x.payload, x.at FROM x
      ), owed AS (
        INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, payload, at, state, next_attempt_at)
        SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at,
@@ -272,6 +275,19 @@ export async function insertDeliveries(
     JSON.stringify(events),
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Events of many organisations, of all applications, into the feed alone. */
+export async function insertFeedEvents(
+  db: Db,
+  events: readonly { tenantId: string; event: string; payload: Record<string, unknown>; at: Date }[],
+): Promise<void> {
+  await db.pool.query(
+    `INSERT INTO feed_events (tenant_id, id, event, sandbox, payload, at)
+     SELECT x."tenantId", uuidv7_new(), x.event, false, x.payload, x.at
+     FROM jsonb_to_recordset($1::jsonb) AS x("tenantId" uuid, event text, payload jsonb, at timestamptz)`,
+    [JSON.stringify(events)],
+  );
 }
 
 /** Organisations with an enabled endpoint that asks for an event by its name. */
