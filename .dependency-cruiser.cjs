@@ -195,6 +195,27 @@ module.exports = {
       to: { path: "^(app|components|scripts|bench|e2e)/|^server/(trpc|rest|testing)/" },
     },
     {
+      name: "clients-stand-alone",
+      comment: "A published client has nothing of the service in it; its tests run against one.",
+      severity: "error",
+      from: { path: "^packages/", pathNot: "^packages/[^/]+/test/" },
+      to: { path: "^(app|bench|components|e2e|prisma|scripts|server|worker)/" },
+    },
+    {
+      name: "library-knows-no-node",
+      comment: "It runs on the edge, where there is no Node. The command line may need it.",
+      severity: "error",
+      from: { path: "^packages/sdk-ts/src/", pathNot: "^packages/sdk-ts/src/cli/" },
+      to: { dependencyTypes: ["core", "npm", "npm-dev"] },
+    },
+    {
+      name: "service-needs-no-client",
+      comment: "The clients are made for the service, not the other way around.",
+      severity: "error",
+      from: { path: "^(app|components|prisma|server|worker)/", pathNot: TESTS },
+      to: { path: "^packages/" },
+    },
+    {
       name: "testing-is-for-tests",
       comment: "Helpers of tests do not reach the product.",
       severity: "error",

@@ -9,10 +9,11 @@ const READS_ENVIRONMENT = [
   "scripts/**",
   "bench/**",
   "e2e/**",
+  "packages/**",
   "*.config.{ts,js}",
 ];
 
-const TESTS = ["**/*.test.ts", "**/*.test.tsx", "server/testing/**", "e2e/**"];
+const TESTS = ["**/*.test.ts", "**/*.test.tsx", "server/testing/**", "e2e/**", "packages/*/test/**"];
 
 export default defineConfig(
   globalIgnores([
@@ -25,6 +26,9 @@ export default defineConfig(
     "playwright-report",
     "public",
     "server/kernel/prisma/generated",
+    // Made from the OpenAPI document.
+    "packages/sdk-ts/src/schema.ts",
+    "**/dist",
   ]),
   {
     files: ["**/*.{ts,tsx,js,mjs,cjs}"],
@@ -132,7 +136,7 @@ export default defineConfig(
   },
   { files: ["components/ui/form.tsx"], rules: { "no-restricted-syntax": "off" } },
   // Tools talk to a terminal; everything that runs as a service logs through the kernel.
-  { files: ["scripts/**", "bench/**", "prisma/seed/**"], rules: { "no-console": "off" } },
+  { files: ["scripts/**", "bench/**", "packages/**", "prisma/seed/**"], rules: { "no-console": "off" } },
   {
     // Outbound calls are dialled by the guarded client, which refuses addresses that are not public.
     files: ["server/**", "worker/**"],

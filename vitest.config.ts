@@ -7,6 +7,7 @@ export default defineConfig({
       "worker/**/*.test.ts",
       "scripts/**/*.test.ts",
       "components/**/*.test.ts",
+      "packages/**/*.test.ts",
     ],
     globalSetup: ["server/testing/global-setup.ts"],
     setupFiles: ["server/testing/environment.ts"],

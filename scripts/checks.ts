@@ -79,7 +79,17 @@ const steps: [heading: string, work: () => Promise<boolean>][] = [
   ["Lint", command("eslint", [".", "--max-warnings", "0"])],
   [
     "Import rules",
-    command("depcruise", ["app", "bench", "components", "e2e", "prisma", "scripts", "server", "worker"]),
+    command("depcruise", [
+      "app",
+      "bench",
+      "components",
+      "e2e",
+      "packages",
+      "prisma",
+      "scripts",
+      "server",
+      "worker",
+    ]),
   ],
   ["Unused code", command("knip", [])],
   ["Types", command("tsc", ["--noEmit", "-p", "."])],

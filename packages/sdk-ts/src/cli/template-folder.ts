@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { TemplateFile } from "../../server/template-files/schemas.ts";
+import type { TemplateFilesFile } from "../index.ts";
 
 const ownFiles = new Set(["template.json", "subject.txt", "body.html", "body.mjml", "body.txt", "text.txt"]);
 
 /** All files below a folder, with slashes and relative to it; hidden ones are left out. */
-export function readFolder(folder: string): TemplateFile[] {
+export function readFolder(folder: string): TemplateFilesFile[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.split(path.sep).join("/"))
     .filter((name) => !name.split("/").some((part) => part.startsWith(".")))
@@ -20,7 +20,7 @@ export function readFolder(folder: string): TemplateFile[] {
  */
 export function writeFolder(
   folder: string,
-  files: readonly TemplateFile[],
+  files: readonly TemplateFilesFile[],
 ): { written: number; removed: number } {
   mkdirSync(folder, { recursive: true });
   const wanted = new Map(files.map((file) => [file.path, file.content]));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readFolder, writeFolder } from "./template-folder.ts";
+import { readFolder, writeFolder } from "../src/cli/template-folder.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "tidings-templates-"));
 afterAll(() => {

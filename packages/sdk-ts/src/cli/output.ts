@@ -1,0 +1,49 @@
+/** What a command prints: text for people, JSON lines for programs. */
+export interface Output {
+  json: boolean;
+  /** A result: one line of JSON, or `text` for people. */
+  result: (data: object, text: string) => void;
+  /** What only people want to know. */
+  note: (text: string) => void;
+  /** Columns for people, a line of JSON for each row otherwise. */
+  table: (rows: readonly object[], columns: Record<string, (row: never) => unknown>) => void;
+}
+
+/** Text without control characters: what strangers wrote must not steer the terminal. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ");
+
+export function outputTo(
+  write: (line: string) => void,
+  writeError: (line: string) => void,
+  json: boolean,
+): Output {
+  const line = (data: object) => write(JSON.stringify(data));
+  return {
+    json,
+    result: (data, text) => {
+      if (json) line(data);
+      else if (text) write(text.split("\n").map(printable).join("\n"));
+    },
+    note: (text) => {
+      if (!json) writeError(printable(text));
+    },
+    table: (rows, columns) => {
+      if (json) return rows.forEach(line);
+      const names = Object.keys(columns);
+      const cells = rows.map((row) =>
+        Object.values(columns).map((read) => {
+          const value = read(row as never);
+          return printable(value === null || value === undefined ? "" : String(value as string));
+        }),
+      );
+      const widths = names.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
+      for (const row of [names, ...cells])
+        write(
+          row
+            .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+            .join("  ")
+            .trimEnd(),
+        );
+    },
+  };
+}
