@@ -52,7 +52,15 @@ export const guideGroups: readonly GuideGroup[] = [
   { title: "API", pages: ["api", "keys"] },
   {
     title: "Run Tidings",
-    pages: ["first-sign-in", "console", "operations/backup", "metrics", "operations/tracing", "key-rotation", "security"],
+    pages: [
+      "first-sign-in",
+      "console",
+      "operations/backup",
+      "metrics",
+      "operations/tracing",
+      "key-rotation",
+      "security",
+    ],
   },
   {
     title: "Runbooks",

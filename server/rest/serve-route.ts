@@ -147,7 +147,8 @@ async function answer(
   headers: Record<string, string>,
   seen: Seen,
 ): Promise<Response> {
-  const caller = await authenticateApiKey(prepared.deps.db(), request.headers.get("authorization"), {
+  const { contract, deps } = prepared;
+  const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
     tenantIdHeader: request.headers.get("x-tenant-id"),
     // The front door has put the caller's own address there.
     clientAddress: request.headers.get("x-forwarded-for"),
