@@ -1,3 +1,4 @@
+import { spelled } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
@@ -59,7 +60,7 @@ function maskedBody({ content }: StoredDelivery): string | null {
     const { to, url } = content.notification;
     const masked = { ...content.notification, to: "•••", url: url === null ? null : "•••" };
     // What providers and callers wrote may repeat the address.
-    const notification = new Spellings([{ address: to }], "•••").scrubJson(masked) as typeof masked;
+    const notification = new Spellings([spelled(to)], "•••").scrubJson(masked) as typeof masked;
     return unsignedBody({ ...content, notification });
   }
   // The members of other events are not known here; only their names are shown.

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { spelled } from "../kernel/address.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { may, visibleScopes } from "../operations/authorize.ts";
@@ -95,7 +96,7 @@ export function masked(content: EventContent): EventContent {
     const { to, url } = content.notification;
     const hidden = { ...content.notification, to: mask, url: url === null ? null : mask };
     // What providers and callers wrote may repeat the address.
-    const notification = new Spellings([{ address: to }], mask).scrubJson(hidden) as typeof hidden;
+    const notification = new Spellings([spelled(to)], mask).scrubJson(hidden) as typeof hidden;
     return { ...content, notification };
   }
   const { personal, known } = membersOf(content.event);
