@@ -13,7 +13,7 @@ const policy = (value) => [{ key: "Content-Security-Policy", value }];
 export const rewrites = () =>
   Promise.resolve({
     beforeFiles: [
-      { source: "/:root(v1|scim|l|status|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
+      { source: "/:root(v1|mcp|scim|l|status|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
       { source: "/api/callbacks/:path*", destination: "/api/app/callbacks/:path*" },
     ],
   });
@@ -54,7 +54,7 @@ const nextConfig = {
     Promise.resolve([
       { source: "/:path*", headers: [...commonHeaders] },
       // What proxy.ts leaves out and what sets no policy itself.
-      { source: "/:first(api|v1|scim|healthz|readyz)/:path*", headers: policy(dataPolicy) },
+      { source: "/:first(api|v1|mcp|scim|healthz|readyz)/:path*", headers: policy(dataPolicy) },
       { source: "/console/api/:path*", headers: policy(dataPolicy) },
       { source: "/_next/:path*", headers: policy(filePolicy) },
     ]),

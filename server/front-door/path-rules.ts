@@ -58,6 +58,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
   const [first, second, third] = segments;
   switch (first) {
     case "v1":
+    case "mcp":
     case "scim":
       return api;
     case "api":

@@ -49,7 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Access and privacy",
     pages: ["access", "single-sign-on", "directories", "privacy", "audit"],
   },
-  { title: "API", pages: ["api", "keys"] },
+  { title: "API", pages: ["api", "keys", "mcp"] },
   {
     title: "Run Tidings",
     pages: [

@@ -15,6 +15,7 @@ import { serveLiveness, serveReadiness } from "./serve-health.ts";
 import { requestIdOf, serveRoute } from "./serve-route.ts";
 import type { RestDeps } from "./serve-route.ts";
 import { scimPaths } from "./serve-scim.ts";
+import { serveMcp } from "./serve-mcp.ts";
 import { serveShortLink } from "./serve-short-link.ts";
 import { serveStatus } from "./serve-status.ts";
 import { servePreferences } from "./serve-preferences.ts";
@@ -38,6 +39,7 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
   const confirmation: PathHandler = (request, { token }) => serveConfirmation(request, token ?? "", deps);
   return {
     "/v1/openapi.json": { GET: serveOpenApi },
+    "/mcp": { POST: serveMcp(deps) },
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
     "/l/{code}": { GET: (request, { code }) => serveShortLink(request, code ?? "", deps) },
