@@ -43,6 +43,13 @@ const commands: Record<string, { none?: string; wrong: [string[], string][] }> =
       [["give", "Tidings SMS", "acme", "+4930123456"], "+4930123456 is one word too many."],
     ],
   },
+  "import-from": {
+    none: "Say what to do: novu, twilio.",
+    wrong: [
+      [["sendgrid"], "There is no command sendgrid. There are novu, twilio."],
+      [["novu", "all"], "all is one word too many."],
+    ],
+  },
   fees: {
     none: "The organisation's short name is missing.",
     wrong: [[["acme", "--sms"], "Unknown option '--sms'"]],

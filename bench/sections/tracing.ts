@@ -33,40 +33,67 @@ const spansOfAMessage = [
 
 /**
  * (s) What tracing costs: processor time of web and workers for each message, from the request to the last webhook, without it,
- * with a tenth and with all traces, in turns; and whether all spans of each message are in one trace.
+ * with a tenth and with all traces; and whether all spans of each message are in one trace. Three installations run side by side
+ * and get messages in turns, so that whatever else the machine does affects all alike.
  */
 export async function tracing(run: Run): Promise<Measure[]> {
   await buildProduct();
-  const count = run.quick ? 1_000 : 3_000;
-  const rounds = run.quick ? 3 : 5;
-  const cpu: Record<Mode, number[]> = { off: [], tenth: [], all: [] };
-  let whole = 0;
-  for (let round = 0; round < rounds; round++) {
-    // In another order each time, so that what changes on the machine meanwhile affects all.
-    const all = Object.keys(modes) as Mode[];
-    const order = [...all.slice(round % all.length), ...all.slice(0, round % all.length)];
-    for (const mode of order) {
-      const result = await measureOnce(run, `s_${mode}_${round}`, mode, count);
-      cpu[mode].push(result.cpuMs);
-      if (mode === "all" && round === 0) whole = result.whole;
-      run.say(
-        `${mode}: ${result.cpuMs.toFixed(3)} ms CPU a message, ${Math.round(result.perSecond)} messages/s, ${result.spans} spans`,
-      );
+  const blocks = run.quick ? 6 : 20;
+  const block = 300;
+  const stacks: Stack[] = [];
+  try {
+    for (const mode of Object.keys(modes) as Mode[]) stacks.push(await startStack(run, mode));
+    for (const stack of stacks) await stack.carry(warmUp);
+    const cpu = new Map(stacks.map(({ mode }) => [mode, [] as number[]]));
+    for (let number = 0; number < blocks; number++) {
+      const before = stacks.map((stack) => stack.cpuSeconds());
+      // In another order each time; each does its share of everything else meanwhile, and exports.
+      for (let turn = 0; turn < stacks.length; turn++)
+        await stacks[(turn + number) % stacks.length]?.carry(block);
+      await pause(1_500);
+      stacks.forEach((stack, at) => {
+        cpu.get(stack.mode)?.push(((stack.cpuSeconds() - (before[at] ?? NaN)) * 1_000) / block);
+      });
     }
+    for (const { mode } of stacks)
+      run.say(
+        `${mode}: ${(cpu.get(mode) ?? []).map((value) => value.toFixed(2)).join(" ")} ms CPU a message`,
+      );
+    const off = cpu.get("off") ?? [];
+    const ratio = (mode: Mode) => middle((cpu.get(mode) ?? []).map((value, at) => value / (off[at] ?? NaN)));
+    const traced = stacks.find(({ mode }) => mode === "all");
+    const whole = traced ? inOneTrace(traced.ids, traced.collector) : NaN;
+    return [
+      measure("s", "CPU a message without tracing", middle(off), "ms"),
+      measure("s", "a tenth traced, ratio to without", ratio("tenth"), "", { at: "most", value: 1.03 }),
+      measure("s", "all traced, ratio to without", ratio("all"), "", { at: "most", value: 1.03 }),
+      measure("s", `messages of ${traced?.ids.length} in one trace each`, whole, "", {
+        at: "least",
+        value: traced?.ids.length ?? NaN,
+      }),
+    ];
+  } finally {
+    for (const stack of stacks) await stack.stop();
   }
-  const middle = (values: number[]) =>
-    [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-  const ratio = (mode: Mode) => middle(cpu[mode].map((value, round) => value / (cpu.off[round] ?? NaN)));
-  return [
-    measure("s", "CPU a message without tracing", middle(cpu.off), "ms"),
-    measure("s", "a tenth traced, ratio to without", ratio("tenth"), "", { at: "most", value: 1.03 }),
-    measure("s", "all traced, ratio to without", ratio("all"), "", { at: "most", value: 1.03 }),
-    measure("s", `messages of ${count} in one trace each`, whole, "", { at: "least", value: count }),
-  ];
 }
 
-async function measureOnce(run: Run, name: string, mode: Mode, count: number) {
-  const url = await run.cluster.createProduct(`product_${name}`);
+const middle = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** An installation with a provider, a webhook endpoint and a collector of its own. */
+interface Stack {
+  mode: Mode;
+  collector: OtlpStub;
+  /** Of all messages so far. */
+  ids: string[];
+  /** Of web and workers. */
+  cpuSeconds(): number;
+  /** Sends so many messages, and waits until they are delivered and their webhooks have been called. */
+  carry(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startStack(run: Run, mode: Mode): Promise<Stack> {
+  const url = await run.cluster.createProduct(`product_s_${mode}`);
   const collector = await startOtlpStub();
   const hook = createServer((request, response) => {
     request.resume();
@@ -75,9 +102,9 @@ async function measureOnce(run: Run, name: string, mode: Mode, count: number) {
   hook.listen(0, "127.0.0.1");
   await once(hook, "listening");
   const emulator = await startEmulator(run.folder, {
-    name: `provider-${name}`,
+    name: `provider-s-${mode}`,
     latencyMs: 20,
-    logFile: path.join(run.folder, `${name}.ndjson`),
+    logFile: path.join(run.folder, `s-${mode}.ndjson`),
     callbacks: ["sent", "delivered"],
   });
   const world = await createWorld(url, { providerUrl: emulator.baseUrl });
@@ -85,35 +112,28 @@ async function measureOnce(run: Run, name: string, mode: Mode, count: number) {
   setTracing(mode, collector);
   const web = await startWeb(url, run.folder);
   const workers = startWorkers(url, run.folder, { publicUrl: web.baseUrl });
-  try {
-    await sendAll(web.baseUrl, world, "warm", warmUp);
-    await drained(url, warmUp);
-    const cpuSeconds = () =>
+  setTracing("off", collector);
+  const ids: string[] = [];
+  return {
+    mode,
+    collector,
+    ids,
+    cpuSeconds: () =>
       cpuOfTree(web.child.process.pid ?? 0) +
-      workers.parts.reduce((sum, part) => sum + cpuOfTree(part.process.pid ?? 0), 0);
-    const before = cpuSeconds();
-    const from = performance.now();
-    const ids = await sendAll(web.baseUrl, world, "load", count);
-    await drained(url, warmUp + count);
-    const seconds = (performance.now() - from) / 1_000;
-    // The last batches are exported at the latest after a second.
-    await pause(1_500);
-    const cpuMs = ((cpuSeconds() - before) * 1_000) / count;
-    return {
-      cpuMs,
-      perSecond: count / seconds,
-      spans: collector.spans.length,
-      whole: inOneTrace(ids, collector),
-    };
-  } finally {
-    setTracing("off", collector);
-    await web.child.stop();
-    await workers.stop();
-    await emulator.child.stop();
-    hook.close();
-    hook.closeAllConnections();
-    await collector.close();
-  }
+      workers.parts.reduce((sum, part) => sum + cpuOfTree(part.process.pid ?? 0), 0),
+    carry: async (count) => {
+      ids.push(...(await sendAll(web.baseUrl, world, ids.length, count)));
+      await drained(url, ids.length);
+    },
+    stop: async () => {
+      await web.child.stop();
+      await workers.stop();
+      await emulator.child.stop();
+      hook.close();
+      hook.closeAllConnections();
+      await collector.close();
+    },
+  };
 }
 
 /** For the processes that start from now on. */
@@ -148,16 +168,16 @@ async function addEndpoint(url: string, world: World, to: string): Promise<void>
 }
 
 /** Returns the ids of the messages. */
-async function sendAll(baseUrl: string, world: World, name: string, count: number): Promise<string[]> {
+async function sendAll(baseUrl: string, world: World, first: number, count: number): Promise<string[]> {
   const ids: string[] = [];
-  let next = 0;
+  let next = first;
   const work = async () => {
-    while (next < count) {
+    while (next < first + count) {
       const number = next++;
       const answer = await fetch(`${baseUrl}/api/app/notifications/send`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` },
-        body: sendBody("order", `${name}-${number}`, 1, number),
+        body: sendBody("order", `bench-${number}`, 1, number),
       });
       const body = (await answer.json()) as { notifications: { notificationId: string }[] };
       if (answer.status !== 202) throw new Error(`a request was answered ${answer.status}`);

@@ -42,14 +42,14 @@ export const spanAttributes = [
   "tidings.webhook.event",
 ] as const;
 
-export type SpanAttribute = (typeof spanAttributes)[number];
+type SpanAttribute = (typeof spanAttributes)[number];
 /** Undefined ones are left out. */
 export type SpanAttributes = Partial<Record<SpanAttribute, string | number | boolean | undefined>>;
 
 /** Of OpenTelemetry. */
 export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer";
 
-export interface SpanStart {
+interface SpanStart {
   /** By the semantic conventions; of few values, never of a tenant's. */
   name: string;
   kind: SpanKind;

@@ -8,7 +8,17 @@ interface GuideGroup {
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: "Get started",
-    pages: ["send", "sandbox", "templates", "webhooks", "events", "consent", "going-live"],
+    pages: [
+      "send",
+      "sandbox",
+      "templates",
+      "webhooks",
+      "events",
+      "consent",
+      "going-live",
+      "coming-from-novu",
+      "coming-from-twilio",
+    ],
   },
   { title: "Templates", pages: ["pipelines", "moderation", "short-links"] },
   {
