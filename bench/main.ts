@@ -38,6 +38,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   p: async (run) => (await import("./sections/exports.ts")).exports(run),
   q: async (run) => (await import("./sections/reports.ts")).reports(run),
   r: async (run) => (await import("./sections/pages.ts")).pages(run),
+  s: async (run) => (await import("./sections/two-workers.ts")).twoWorkers(run),
 };
 
 const { values, positionals } = parseArgs({
