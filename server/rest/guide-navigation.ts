@@ -52,7 +52,17 @@ export const guideGroups: readonly GuideGroup[] = [
   { title: "API", pages: ["api", "keys"] },
   {
     title: "Run Tidings",
-    pages: ["operations/backup", "first-sign-in", "console", "metrics", "key-rotation", "security"],
+    pages: [
+      "operations/deployment",
+      "operations/upgrades",
+      "operations/backup",
+      "scaling",
+      "first-sign-in",
+      "console",
+      "metrics",
+      "key-rotation",
+      "security",
+    ],
   },
   {
     title: "Contribute",
