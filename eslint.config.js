@@ -4,6 +4,7 @@ import tseslint from "typescript-eslint";
 
 /** Files in which reading the environment is the point: the one module of the product, and tools. */
 const READS_ENVIRONMENT = [
+  "deploy/**",
   "server/kernel/env.ts",
   "server/testing/**",
   "scripts/**",

@@ -39,6 +39,7 @@ const sections: Record<string, (run: Run) => Promise<Measure[]>> = {
   q: async (run) => (await import("./sections/reports.ts")).reports(run),
   r: async (run) => (await import("./sections/pages.ts")).pages(run),
   s: async (run) => (await import("./sections/tracing.ts")).tracing(run),
+  t: async (run) => (await import("./sections/two-workers.ts")).twoWorkers(run),
 };
 
 const { values, positionals } = parseArgs({

@@ -71,6 +71,7 @@ const commands: Record<string, { none?: string; wrong: [string[], string][] }> =
       [["create"], "The operator's e-mail address is missing."],
     ],
   },
+  "check:distributable": { wrong: [[["all"], "all is one word too many."]] },
   backup: {
     wrong: [
       [["a", "b"], "b is one word too many."],

@@ -94,6 +94,29 @@ export function startWorkers(
   };
 }
 
+/** Several worker processes that carry the same lanes, each with so many slots for volume. */
+export function startSameWorkers(
+  databaseUrl: string,
+  folder: string,
+  options: { count: number; lanes: string; slots: number },
+): Child[] {
+  return Array.from({ length: options.count }, (_, index) =>
+    startChild(
+      `worker-${String(index + 1)}`,
+      node,
+      workerArguments("start", { lanes: [options.lanes], semiSpace: 24 }),
+      {
+        folder,
+        env: {
+          ...productEnvironment(databaseUrl),
+          PUBLIC_URL: "http://127.0.0.1:9",
+          WORKER_CONCURRENCY_BULK: String(options.slots),
+        },
+      },
+    ),
+  );
+}
+
 /** A bare Next app with one route, built from bench/floor. */
 export async function startFloorWeb(databaseUrl: string, folder: string): Promise<Web> {
   const port = await choosePort();

@@ -30,13 +30,17 @@ const isPooled = (url: string) => new URL(url).searchParams.get("pgbouncer") ===
  * Prepares nothing by name: the next transaction has another session, in which the name is unknown, or already taken by another
  * process.
  */
-class UnnamedClient extends pg.Client {}
-const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-// Assigned, because no method can repeat all the ways in which pg declares it.
-UnnamedClient.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
-  const isNamed = typeof first === "object" && first !== null && "name" in first && !("submit" in first);
-  return query.call(this, isNamed ? { ...first, name: undefined } : first, ...rest);
-} as pg.Client["query"];
+class UnnamedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    // Assigned, because no method can repeat all the ways in which pg declares it.
+    this.query = ((first: unknown, ...rest: unknown[]) => {
+      const isNamed = typeof first === "object" && first !== null && "name" in first && !("submit" in first);
+      return query(isNamed ? { ...first, name: undefined } : first, ...rest);
+    }) as pg.Client["query"];
+  }
+}
 
 /**
  * How a process connects as `role` with `url`, a login that is, or may become, that role. `pgbouncer=true` in it: a pooler answers,

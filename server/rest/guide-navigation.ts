@@ -63,9 +63,12 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: "Run Tidings",
     pages: [
+      "operations/deployment",
+      "operations/upgrades",
+      "operations/backup",
+      "scaling",
       "first-sign-in",
       "console",
-      "operations/backup",
       "metrics",
       "operations/tracing",
       "key-rotation",

@@ -1,0 +1,116 @@
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { allLanes } from "../worker/lanes.ts";
+import { ruleOf } from "../server/front-door/path-rules.ts";
+import { root } from "./lib/paths.ts";
+
+const read = (file: string) => readFileSync(path.join(root, "deploy", file), "utf8");
+const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+interface Service {
+  image?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+}
+const compose = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
+const values = parse(read("chart/values.yaml")) as { workers: Record<string, { lanes: string }> };
+
+test("the image starts web and workers exactly as npm run web and npm run worker do", () => {
+  const entrypoint = read("entrypoint.sh").replaceAll(/ \\\n\s*/g, " ");
+  for (const part of ["web", "worker"])
+    expect(entrypoint).toContain(`exec ${scripts[part] ?? "nothing"} "$@"`);
+  const commands = /^ {2}(migrate \|[^)]*)\)/m.exec(entrypoint)?.[1]?.split(" | ") ?? [];
+  expect(commands.length).toBeGreaterThan(8);
+  for (const command of commands)
+    expect(existsSync(path.join(root, `scripts/${command}.ts`)), command).toBe(true);
+  for (const file of globSync("deploy/**/*.sh", { cwd: root }))
+    expect(statSync(path.join(root, file)).mode & 0o111, file).not.toBe(0);
+});
+
+test("the workers of compose and chart carry every lane", () => {
+  const inCompose = Object.values(compose.services).flatMap(({ command = [] }) =>
+    command[0] === "worker" ? (command[2] ?? "").split(",") : [],
+  );
+  const inChart = Object.values(values.workers).flatMap(({ lanes }) => lanes.split(","));
+  expect(inCompose.sort()).toEqual([...allLanes].sort());
+  expect(inChart.sort()).toEqual([...allLanes].sort());
+});
+
+test("every variable that the files set is one that a part reads", () => {
+  const known = readFileSync(path.join(root, "server/kernel/env.ts"), "utf8");
+  const ofOurs = Object.entries(compose.services).filter(([, { image }]) => image === "tidings");
+  expect(ofOurs.map(([name]) => name).sort()).toEqual([
+    "migrate",
+    "web-1",
+    "web-2",
+    "worker-urgent",
+    "worker-volume",
+  ]);
+  const inCompose = ofOurs.flatMap(([, { environment = {} }]) => Object.keys(environment));
+  const chart = globSync("deploy/chart/templates/*.yaml", { cwd: root }).map((file) =>
+    readFileSync(path.join(root, file), "utf8"),
+  );
+  const inChart = chart.flatMap((text) => [
+    ...[...text.matchAll(/- name: ([A-Z_]+)$/gm)].map(([, name = ""]) => name),
+    ...[...text.matchAll(/"key" "([A-Z_]+)"/g)].map(([, name = ""]) => name),
+  ]);
+  const inUnits = globSync("deploy/systemd/*.service", { cwd: root }).flatMap((file) =>
+    [...readFileSync(path.join(root, file), "utf8").matchAll(/^Environment=(.*)$/gm)].flatMap(
+      ([, line = ""]) => line.split(" ").map((pair) => pair.split("=")[0] ?? ""),
+    ),
+  );
+  const names = new Set([...inCompose, ...inChart, ...inUnits]);
+  expect(names.size).toBeGreaterThan(8);
+  // The memory allocator's own.
+  names.delete("MALLOC_ARENA_MAX");
+  for (const name of names) expect(known, name).toContain(`    ${name}:`);
+});
+
+test("only the migrations get the owner's address", () => {
+  for (const [name, { environment = {} }] of Object.entries(compose.services))
+    expect("DATABASE_URL" in environment, name).toBe(name === "migrate");
+  for (const file of ["web.yaml", "worker.yaml"])
+    expect(read(`chart/templates/${file}`)).not.toContain('"key" "DATABASE_URL"');
+  expect(read("systemd/tidings-web@.service") + read("systemd/tidings-worker@.service")).not.toContain(
+    "owner.env",
+  );
+});
+
+test("nginx takes no longer bodies than the longest that Tidings takes, and ends idle connections first", () => {
+  const longest = Math.max(
+    ...["v1", "api/callbacks", "api/trpc", "api/auth", "scim"].map(
+      (where) => ruleOf(where.split("/")).maxBodyBytes,
+    ),
+  );
+  const config = read("nginx/tidings.conf");
+  expect(config).toContain(`client_max_body_size ${String(longest / 1_048_576)}m;`);
+  expect(config).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
+  for (const file of ["upstream-compose.conf", "upstream-systemd.conf"])
+    expect(read(`nginx/${file}`)).toContain("keepalive_timeout 3s;");
+});
+
+test("containers run read-only, without capabilities, and wait for the migrations", () => {
+  for (const name of ["web-1", "web-2", "worker-urgent", "worker-volume"]) {
+    const service = compose.services[name];
+    expect(service, name).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      depends_on: { migrate: { condition: "service_completed_successfully" } },
+    });
+  }
+  const image = read("Dockerfile");
+  expect(image).toMatch(/^USER node$/m);
+  expect(image).toMatch(/^HEALTHCHECK /m);
+  // Whatever the build copies in is there.
+  for (const [, from = ""] of image.matchAll(/--from=build ((?:\/app\/\S+ )+)/g))
+    for (const file of from.trim().split(" ")) {
+      const name = file.replace("/app/", "");
+      if (!["node_modules", ".next"].includes(name))
+        expect(existsSync(path.join(root, name)), name).toBe(true);
+    }
+});
