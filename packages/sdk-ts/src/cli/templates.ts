@@ -68,8 +68,7 @@ export async function pushTemplates(
   const goesOn = invalid === 0 && !options.dryRun && create + update > 0;
   // A plan that nobody will start is discarded.
   if (!goesOn) await tidings.templateImports.cancel(plan.id);
-  if (invalid > 0)
-    throw new UsageError("Nothing was changed. Fix what is not valid and push again.", 1);
+  if (invalid > 0) throw new UsageError("Nothing was changed. Fix what is not valid and push again.", 1);
   if (!goesOn) return true;
   await tidings.templateImports.start(plan.id);
   let last: TemplateImport = plan;

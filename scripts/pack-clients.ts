@@ -1,0 +1,18 @@
+/** `npm run sdk`: builds the TypeScript client and packs it as `dist/tidings-<version>.tgz`, to be installed from there. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { packageBin, root } from "./lib/paths.ts";
+
+const folder = path.join(root, "packages/sdk-ts");
+const target = path.join(root, "dist");
+rmSync(path.join(folder, "dist"), { recursive: true, force: true });
+execFileSync(packageBin("tsc"), ["-p", folder], { stdio: "inherit" });
+mkdirSync(target, { recursive: true });
+const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", target], {
+  cwd: folder,
+  encoding: "utf8",
+  shell: process.platform === "win32",
+});
+const [{ filename, size }] = JSON.parse(packed) as [{ filename: string; size: number }];
+console.log(`${path.join("dist", filename)} (${String(Math.round(size / 1024))} KiB)`);
