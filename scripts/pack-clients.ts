@@ -5,7 +5,7 @@ import path from "node:path";
 import { packageBin, root } from "./lib/paths.ts";
 
 const folder = path.join(root, "packages/sdk-ts");
-const target = path.join(root, "dist");
+const target = path.resolve("dist");
 rmSync(path.join(folder, "dist"), { recursive: true, force: true });
 execFileSync(packageBin("tsc"), ["-p", folder], { stdio: "inherit" });
 mkdirSync(target, { recursive: true });

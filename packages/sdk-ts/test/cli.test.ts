@@ -2,13 +2,11 @@ import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { childEnvironment } from "../../../server/testing/api-server.ts";
-import { createApiKey } from "../../../server/access/create-api-key.ts";
-import { systemCtx } from "../../../server/access/system-ctx.ts";
 import { commands } from "../src/cli/commands.ts";
 import { verifyWebhook } from "../src/index.ts";
 import { listen, order } from "./losing-proxy.ts";
@@ -172,7 +170,6 @@ it("login keeps the key in a file that only its owner can read, and the other co
 
 it("the quickstart of a checkout is used when nothing else is configured", async () => {
   const data = path.join(folder, "data");
-  const { mkdirSync } = await import("node:fs");
   mkdirSync(data);
   writeFileSync(
     path.join(data, "quickstart.json"),
@@ -279,17 +276,7 @@ it("webhooks listen forwards events to a program here, signed, and again while i
 }, 60_000);
 
 it("keys create, list and revoke work with a key that may manage keys, and give no more than it has", async () => {
-  const owner = systemCtx(world.database.web, world.tenantId, "test");
-  const { rows } = await world.database.owner.query<{ id: string }>(
-    "SELECT id FROM environments WHERE tenant_id = $1 AND slug = 'production'",
-    [world.tenantId],
-  );
-  const { key } = await createApiKey(owner, {
-    name: "admin",
-    environmentId: rows[0]!.id,
-    role: "administrator",
-  });
-  const env = { ...asSandbox, TIDINGS_API_KEY: key };
+  const env = { ...asSandbox, TIDINGS_API_KEY: world.keys.live };
   const [created] = lines(await tidings(["keys", "create", "Checkout", "--role", "sender"], { env }));
   expect(created).toMatchObject({ key: expect.stringMatching(/^tdg_live_/) as string });
   const listed = lines(await tidings(["keys", "list"], { env }));
