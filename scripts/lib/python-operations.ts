@@ -16,9 +16,7 @@ function method(name: string, { method: verb, path, takes }: Operation): string 
   const answer = takes === "pages" ? "Paged" : nothing ? "None" : text ? "str" : "Dict[str, Any]";
   const key = verb === "POST" ? ", idempotency_key=idempotency_key" : "";
   const keyParameter = verb === "POST" ? ["*", "idempotency_key: Optional[str] = None"] : [];
-  const body = contract.bodyOptional
-    ? "body: Optional[Mapping[str, Any]] = None"
-    : "body: Mapping[str, Any]";
+  const body = contract.bodyOptional ? "body: Optional[Mapping[str, Any]] = None" : "body: Mapping[str, Any]";
   const [signature, call] = {
     pages: [[...given, "**query: Any"], `self._pages(query, ${where})`],
     query: [[...given, "**query: Any"], `self._call("${verb}", ${where}, query=query)`],
@@ -50,5 +48,7 @@ from ._resource import Resource
 
 
 ${classes.join("\n\n")}
-`.trimEnd().concat("\n");
+`
+    .trimEnd()
+    .concat("\n");
 }

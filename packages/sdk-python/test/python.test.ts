@@ -22,8 +22,9 @@ function findPython(): string | undefined {
   return ["/usr/bin/python3", "python3", "python"].find((name) => {
     try {
       return (
-        execFileSync(name, ["-c", "import sys; print(sys.version_info >= (3, 9))"], { encoding: "utf8" }).trim() ===
-        "True"
+        execFileSync(name, ["-c", "import sys; print(sys.version_info >= (3, 9))"], {
+          encoding: "utf8",
+        }).trim() === "True"
       );
     } catch {
       return false;
@@ -52,7 +53,7 @@ it.skipIf(!python)(
     const output = await new Promise<string>((resolve) => {
       execFile(
         python!,
-        ["-B", "-m", "unittest", "-v", "test.test_client"],
+        ["-B", "test/test_client.py", "-v"],
         {
           cwd: folder,
           env: childEnvironment({
@@ -60,6 +61,7 @@ it.skipIf(!python)(
             TIDINGS_API_KEY: world.keys.sandbox,
             TIDINGS_TENANT_ID: world.tenantId,
             PROXY_URL: proxy.url,
+            PYTHONPATH: folder,
             HOOK: JSON.stringify({ ...hook.received[0], secret }),
           }),
         },
