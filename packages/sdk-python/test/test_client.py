@@ -171,7 +171,7 @@ class Retries(unittest.TestCase):
         patch.start()
         self.addCleanup(patch.stop)
 
-    def test_repeats_what_may_mend_itself(self) -> None:
+    def test_retries_what_may_pass(self) -> None:
         for reply in ((0, None), (408, "x"), (409, "request_in_progress"), (429, "rate_limited"), (500, "x"), (503, "x")):
             Fault.seen.clear()
             Fault.replies[:] = [(*reply, {})] * 2

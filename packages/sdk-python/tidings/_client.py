@@ -71,7 +71,7 @@ class Tidings:
 
     Without arguments TIDINGS_URL, TIDINGS_API_KEY and TIDINGS_TENANT_ID are used. Every method raises a TidingsError.
 
-    max_retries: further attempts after a failure that another one may mend.
+    max_retries: retries after a failure that may pass.
     timeout: seconds without an answer, for one attempt.
     max_retry_after: the longest Retry-After that is waited for, in seconds; beyond it the error is raised at once.
     """

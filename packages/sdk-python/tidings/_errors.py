@@ -107,5 +107,5 @@ def error_of(status: int, body: Any, headers: Mapping[str, str], retry_after: Op
     if 300 <= status < 400:
         detail = f"The answer is a redirect to {headers.get('location', 'another address')}. Use that address as base_url"
     else:
-        detail = "The answer is not one of Tidings. Check base_url, and what stands between"
+        detail = "The answer is not from Tidings. Check base_url and any proxy in between"
     return kind(status, "unexpected_answer", detail, [], request_id, retry_after)

@@ -1,4 +1,4 @@
-"""Sends requests, and repeats those that another attempt may mend."""
+"""Sends requests, and retries those that may succeed next time."""
 
 import email.utils
 import http.client
@@ -40,7 +40,7 @@ def backoff(attempt: int) -> float:
     return min(0.5 * 2**attempt, 8.0) * (0.5 + random.random())
 
 
-def _mends_itself(error: TidingsError) -> bool:
+def _is_retryable(error: TidingsError) -> bool:
     if error.status == 409:
         return error.code == "request_in_progress"
     if error.status == 429:
@@ -131,7 +131,7 @@ class Transport:
                 return self._attempt(method, url, headers, data, self._timeout if timeout is None else timeout)
             except TidingsError as error:
                 wait = error.retry_after or 0
-                if attempt >= retries or not _mends_itself(error) or wait > self._max_retry_after:
+                if attempt >= retries or not _is_retryable(error) or wait > self._max_retry_after:
                     raise
                 time.sleep(max(wait, backoff(attempt)))
                 attempt += 1
