@@ -50,7 +50,7 @@ describe("a key that is created with another key", () => {
   });
 
   it("does no more than that key: neither another environment, nor more permissions", async () => {
-    expect((await create(await keyWith(), { environment: "sandbox" })).body.code).toBe("not_found");
+    expect((await create(await keyWith(), { environment: "sandbox" })).body.code).toBe("permission_denied");
     expect((await create(await keyWith({ role: "developer" }), { role: "owner" })).body.code).toBe(
       "permission_denied",
     );
