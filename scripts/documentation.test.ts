@@ -13,9 +13,12 @@ const pages = documentationPages();
 /** With the pages for people who change the code. */
 const allPages = [
   ...pages,
-  ...globSync(["ARCHITECTURE.md", "{app,bench,components,e2e,prisma,scripts,server,worker}/**/*.md"], {
-    cwd: root,
-  })
+  ...globSync(
+    ["ARCHITECTURE.md", "{app,bench,components,e2e,packages,prisma,scripts,server,worker}/**/*.md"],
+    {
+      cwd: root,
+    },
+  )
     .sort()
     .map((name) => ({ name, page: readPage(read(name)) })),
 ];
@@ -237,6 +240,10 @@ describe("a variable", () => {
     const stems = /^(?:AI|CONSOLE|DATABASE|METRICS|OIDC|OUTBOUND|TIDINGS|WEB|WORKER)_/;
     const ofTests = [
       ...variablesReadIn("{bench,server,worker}/**/*.ts"),
+      // The clients are handed the environment.
+      ...globSync("packages/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
+        [...read(file).matchAll(/\b(?:env\.|environment\(")(TIDINGS_[A-Z_]+)/g)].map(([, name = ""]) => name),
+      ),
       // runsOf("…") in server/testing/long-run.ts
       ...globSync("server/**/*.test.ts", { cwd: root }).flatMap((file) =>
         [...read(file).matchAll(/\brunsOf\("([A-Z_]+)"/g)].map(([, name = ""]) => name),

@@ -14,7 +14,7 @@ const latencyMs = 75;
 const slots = 48;
 
 /**
- * (s) How much a second worker process adds where the provider's answers are what takes the time, not the processor: each process has
+ * (t) How much a second worker process adds where the provider's answers are what takes the time, not the processor: each process has
  * few calls under way, so that both together stay far below what the machine could do.
  */
 export async function twoWorkers(run: Run): Promise<Measure[]> {

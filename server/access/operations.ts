@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DomainError } from "../kernel/errors.ts";
-import { mutation, query } from "../operations/operation.ts";
+import { mutation, query, restOnly } from "../operations/operation.ts";
 import type { PortalCtx } from "../operations/operation.ts";
+import { createKeyForSystems, listKeysForSystems } from "./api-keys-for-systems.ts";
 import { assignRole, unassignRole } from "./assign-role.ts";
 import { changePassword } from "./change-password.ts";
 import { createApiKey } from "./create-api-key.ts";
@@ -27,7 +28,11 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import {
   addPasskeySchema,
+  apiKeyCreateSchema,
+  apiKeyCreatedSchema,
   apiKeyIdSchema,
+  apiKeyListQuerySchema,
+  apiKeyListSchema,
   assignRoleSchema,
   changePasswordSchema,
   confirmSecondFactorSchema,
@@ -59,6 +64,7 @@ import { reactivateMember, suspendMember } from "./suspend-member.ts";
 import { handOverApiKey, listKeyPeople, updateApiKey } from "./update-api-key.ts";
 
 const keys = { permission: "api_keys:manage" } as const;
+const tag = "API keys";
 const own = { permission: "session" } as const;
 const members = { permission: "members:manage" } as const;
 
@@ -70,8 +76,53 @@ export const apiKeyOperations = {
   /** Who it can be handed to. */
   people: query({ ...keys, input: apiKeyIdSchema, run: listKeyPeople }),
   handOver: mutation({ ...keys, input: handOverApiKeySchema, run: handOverApiKey }),
-  revoke: mutation({ ...keys, input: apiKeyIdSchema, run: revokeApiKey }),
+  revoke: mutation({
+    ...keys,
+    input: apiKeyIdSchema,
+    run: revokeApiKey,
+    rest: {
+      method: "DELETE",
+      path: "/v1/api-keys/{id}",
+      operationId: "revokeApiKey",
+      summary: "Revoke an API key",
+      description:
+        "It is refused everywhere within two seconds. A revoked key stays in the list of ended ones.",
+      tag,
+      params: apiKeyIdSchema,
+      answer: { status: 204, description: "Revoked" },
+    },
+  }),
   rotate: mutation({ ...keys, input: rotateApiKeySchema, run: rotateApiKey }),
+  listForSystems: restOnly({
+    ...keys,
+    method: "GET",
+    path: "/v1/api-keys",
+    operationId: "listApiKeys",
+    summary: "List API keys",
+    description: "The keys of the environment of the key you use, newest first, without their texts.",
+    tag,
+    query: apiKeyListQuerySchema,
+    run: (ctx, { query: asked }) => listKeysForSystems(ctx, asked),
+    answer: { status: 200, schema: apiKeyListSchema, description: "One page" },
+  }),
+  createForSystems: restOnly({
+    ...keys,
+    method: "POST",
+    path: "/v1/api-keys",
+    operationId: "createApiKey",
+    summary: "Create an API key",
+    description:
+      "The key is in the answer, this once. It gets no permission that the key you use does not have, and reaches no further.",
+    tag,
+    body: apiKeyCreateSchema,
+    idempotencyKey: true,
+    errors: ["not_found", "conflict", "unknown_application"],
+    run: async (ctx, { body }) => {
+      const { id, key, hint, expiresAt } = await createKeyForSystems(ctx, body);
+      return { id, key, hint, expiresAt: expiresAt?.toISOString() ?? null };
+    },
+    answer: { status: 201, schema: apiKeyCreatedSchema, description: "The key" },
+  }),
 };
 
 /** The signed-in person's own sessions and password. */

@@ -166,6 +166,76 @@ export interface ApiKeySummary {
   state: "active" | "expiring" | "expired" | "revoked" | "paused";
 }
 
+/** A key over REST, with the names of what it is bound to; never its text. */
+export const apiKeySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  purpose: z.string(),
+  hint: z.string().meta({ description: "How the key begins and ends", example: "tdg_live_…9f3c" }),
+  environment: z.string().meta({ description: "Its short name", example: "production" }),
+  application: z
+    .string()
+    .nullable()
+    .meta({ description: "The application that it is bound to; null: it is not bound to one" }),
+  role: z.object({ key: z.string(), name: z.string() }),
+  rateLimitPerMinute: z.int(),
+  allowedNetworks: z.array(z.string()).meta({ description: "Where it may be used from; empty: anywhere" }),
+  state: z.enum(["active", "expiring", "expired", "revoked", "paused"]).meta({
+    description: "`expiring`: it ends within 30 days. `paused`: who it belongs to is suspended",
+  }),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+
+export const apiKeyListSchema = z.object({ data: z.array(apiKeySchema), nextCursor: z.string().nullable() });
+
+/** Query of GET /v1/api-keys. */
+export const apiKeyListQuerySchema = z.object({
+  includeEnded: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "true: also revoked and expired ones" }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.uuid().optional(),
+});
+
+/** Body of POST /v1/api-keys. */
+export const apiKeyCreateSchema = z.strictObject({
+  name: name.meta({ example: "Checkout" }),
+  purpose: purpose.optional(),
+  role: z.string().min(1).max(64).optional().meta({
+    description: "Key of a role, built in or your own. You need each of its permissions. Default: `sender`",
+    example: "sender",
+  }),
+  environment: z.string().min(1).max(64).optional().meta({
+    description: "Short name or id. Default: the environment of the key you use",
+    example: "production",
+  }),
+  application: z.string().min(1).max(128).optional().meta({
+    description: "Only for this application. Default: that of the key you use, if it is bound to one",
+  }),
+  allowedNetworks: z
+    .array(
+      z.string().refine(isNetwork, {
+        error: "An address or range like 192.0.2.7, 198.51.100.0/24 or 2001:db8::/32",
+      }),
+    )
+    .max(keyLimits.networks)
+    .optional()
+    .meta({ description: "Addresses and ranges it may be used from. Default: anywhere" }),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  rateLimitPerMinute: z.int().min(1).max(1_000_000).optional(),
+});
+
+export const apiKeyCreatedSchema = z.object({
+  id: z.uuid(),
+  key: z.string().meta({ description: "The key, shown this once", example: "tdg_live_0000000000000000" }),
+  hint: z.string(),
+  expiresAt: z.iso.datetime().nullable(),
+});
+
 export const revokeSessionSchema = z.strictObject({ id: z.uuid() });
 
 /** A password that somebody chooses, as far as a browser can judge it; the rest is hashNewPassword's. */

@@ -97,6 +97,13 @@ async function ownThings() {
     spareContact: (await createContact(tenant.system, contactCreateSchema.parse({ externalId: newId() }))).id,
     contactGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
     spareGroup: (await createGroup(tenant.system, { name: newId(), description: "" })).id,
+    apiKey: (
+      await createApiKey(tenant.as("owner"), {
+        name: "spare",
+        environmentId: tenant.environments.production,
+        applicationId: tenant.application.id,
+      })
+    ).id,
     stagedTemplate: await spareTemplate(),
     rule: (
       await createRule(tenant.system, {
@@ -364,6 +371,9 @@ const table: Record<string, Line> = {
   deleteWebhook: endpoint,
   // Addresses are suppressed for all applications, in all environments that are not sandboxes.
   listEvents: { toldToAll: "suppression" },
+  listApiKeys: {},
+  createApiKey: { body: (application) => ({ application, name: "matrix", role: "sender" }) },
+  revokeApiKey: { path: (of) => ({ id: of.apiKey }) },
   listAuditEvents: {},
   // Of the making of the application, which belongs to no environment.
   getAuditEvent: { path: (of) => ({ id: of.event }), everyEnvironment: true },

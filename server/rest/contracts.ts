@@ -1,3 +1,4 @@
+import { apiKeyOperations } from "../access/operations.ts";
 import { auditOperations } from "../audit/operations.ts";
 import { providerOperations } from "../connections/operations.ts";
 import { consentOperations } from "../consent/operations.ts";
@@ -43,6 +44,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   privacyOperations,
   linkOperations,
   webhookOperations,
+  apiKeyOperations,
   auditOperations,
 ];
 

@@ -59,7 +59,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Access and privacy",
     pages: ["access", "single-sign-on", "directories", "privacy", "audit"],
   },
-  { title: "API", pages: ["api", "keys", "mcp"] },
+  { title: "API", pages: ["sdk", "cli", "api", "keys", "mcp"] },
   {
     title: "Run Tidings",
     pages: [

@@ -326,6 +326,10 @@ async function everything(
   await send("replayFailedWebhooks", one(webhook.id));
   await send("deleteWebhook", one(webhook.id));
 
+  const apiKey = await send("createApiKey", by);
+  await send("listApiKeys", by);
+  await send("revokeApiKey", one(apiKey.id));
+
   const file = await send("createExport", by);
   await until(
     () => send<{ state: string }>("getExport", one(file.id)),

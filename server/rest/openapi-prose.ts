@@ -46,6 +46,7 @@ export const tagDescriptions: Record<string, string> = {
   Exports: "Messages and costs as files, written in the background.",
   Privacy: "How long data is kept, and erasing recipients on request.",
   Organisation: "Settings of the whole organisation.",
+  "API keys": "The keys that programs use.",
   Audit: "Who changed what and when, with the values before.",
 };
 

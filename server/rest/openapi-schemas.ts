@@ -1,3 +1,9 @@
+import {
+  apiKeyCreateSchema,
+  apiKeyCreatedSchema,
+  apiKeyListSchema,
+  apiKeySchema,
+} from "../access/schemas.ts";
 import type { z } from "zod";
 import { auditEventSchema, auditListSchema } from "../audit/schemas.ts";
 import {
@@ -226,6 +232,10 @@ export const namedSchemas: Record<string, z.ZodType> = {
   TemplateTest: testSendSchema,
   TemplateTestResult: testSentSchema,
   TemplateUpdate: templateUpdateSchema,
+  ApiKey: apiKeySchema,
+  ApiKeyList: apiKeyListSchema,
+  ApiKeyCreate: apiKeyCreateSchema,
+  ApiKeyCreated: apiKeyCreatedSchema,
   Webhook: webhookSchema,
   WebhookCreate: webhookCreateSchema,
   WebhookDelivery: webhookDeliverySchema,

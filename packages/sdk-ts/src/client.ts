@@ -1,8 +1,11 @@
 import { TidingsError } from "./errors.ts";
 import { operations } from "./operations.ts";
 import type { AnswerOf, BodyOf, FunctionOf, Method, Operation, PathOf, QueryOf } from "./operations.ts";
+import { follow } from "./events.ts";
+import type { FollowQuery, TidingsEvent } from "./events.ts";
 import { paged } from "./pages.ts";
-import type { Notification, SendResponse, paths } from "./schema.ts";
+import type { Paged } from "./pages.ts";
+import type { FeedPage, Notification, SendResponse, paths } from "./schema.ts";
 import { Transport } from "./transport.ts";
 import type { RequestOptions, TidingsOptions } from "./transport.ts";
 import { textsOf } from "./typed-templates.ts";
@@ -44,6 +47,7 @@ type LooseInit = RequestOptions & {
  * TIDINGS_TENANT_ID are used. Every method throws a `TidingsError`.
  */
 export class Tidings {
+  declare readonly apiKeys: Resource<"apiKeys">;
   declare readonly auditEvents: Resource<"auditEvents">;
   declare readonly broadcasts: Resource<"broadcasts">;
   declare readonly consents: Resource<"consents">;
@@ -51,6 +55,15 @@ export class Tidings {
   declare readonly contacts: Resource<"contacts">;
   declare readonly conversations: Resource<"conversations">;
   declare readonly erasures: Resource<"erasures">;
+  declare readonly events: {
+    /** What happened in the last 30 days, oldest first, up to now. */
+    list: (
+      query?: QueryOf<"GET", "/v1/events">,
+      options?: RequestOptions,
+    ) => Paged<TidingsEvent, Omit<FeedPage, "data"> & { data: TidingsEvent[] }>;
+    /** What happened and what happens from now on, without end. */
+    follow: (query?: FollowQuery, options?: RequestOptions) => AsyncGenerator<TidingsEvent, never>;
+  };
   declare readonly exports: Resource<"exports">;
   declare readonly messages: Omit<Resource<"messages">, "create"> & {
     /** Sends one message by the name of its template. */
@@ -96,6 +109,9 @@ export class Tidings {
     Object.assign(messages, {
       create: ({ variables, ...request }: { variables?: object }, options: unknown) =>
         create({ ...request, ...(variables ? { variables: textsOf(variables) } : {}) }, options),
+    });
+    Object.assign(this.events, {
+      follow: (query?: FollowQuery, options?: RequestOptions) => follow(this, query, options),
     });
     Object.assign(this.webhooks, { verify: verifyWebhook, unwrap: unwrapWebhook });
   }

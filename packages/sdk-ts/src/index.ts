@@ -13,6 +13,7 @@ export {
   WebhookVerificationError,
 } from "./errors.ts";
 export type { ErrorCode } from "./errors.ts";
+export type { FollowQuery, TidingsEvent } from "./events.ts";
 export { operations } from "./operations.ts";
 export type { AnswerOf, BodyOf, Method, PathOf, QueryOf } from "./operations.ts";
 export type { Page, Paged } from "./pages.ts";

@@ -262,6 +262,16 @@ export const operations = {
     replayDelivery: act("/v1/webhooks/{id}/deliveries/{deliveryId}/replay"),
     replay: post("/v1/webhooks/{id}/replay"),
   },
+  events: {
+    /** What happened in the last 30 days, oldest first, up to now. */
+    list: list("/v1/events"),
+  },
+  apiKeys: {
+    list: list("/v1/api-keys"),
+    /** The answer has the key, this once. */
+    create: post("/v1/api-keys"),
+    revoke: remove("/v1/api-keys/{id}"),
+  },
   auditEvents: {
     list: list("/v1/audit-events"),
     get: get("/v1/audit-events/{id}"),

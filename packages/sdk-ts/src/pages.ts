@@ -15,7 +15,7 @@ export interface Paged<Item, OnePage> extends PromiseLike<OnePage>, AsyncIterabl
 /**
  * @param fetchPage the page after a cursor; the first one without
  */
-export function paged<Item, OnePage extends { nextCursor: string | null }>(
+export function paged<Item, OnePage extends { nextCursor: string | null; hasMore?: boolean }>(
   fetchPage: (cursor: string | undefined) => Promise<OnePage>,
   itemsOf: (page: OnePage) => Item[],
 ): Paged<Item, OnePage> {
@@ -25,7 +25,7 @@ export function paged<Item, OnePage extends { nextCursor: string | null }>(
       const page = await fetchPage(cursor);
       yield page;
       // The same cursor again would never end.
-      if (page.nextCursor == null || page.nextCursor === cursor) return;
+      if (page.nextCursor == null || page.nextCursor === cursor || page.hasMore === false) return;
       cursor = page.nextCursor;
     }
   }

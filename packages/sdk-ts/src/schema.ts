@@ -415,6 +415,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events, oldest first
+         * @description Everything of the last 30 days that webhooks report of the API key's environment, with or without a webhook endpoint, in the order in which it was recorded. Go on with `nextCursor`, also when nothing is there yet: no event is missed or repeated. Without `content:reveal`, addresses and texts are masked.
+         *
+         *     Needs the permission `events:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consents": {
         parameters: {
             query?: never;
@@ -1783,6 +1805,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It is refused everywhere within two seconds. A revoked key stays in the list of ended ones.
+         *
+         *     Needs the permission `api_keys:manage`.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The keys of the environment of the key you use, newest first, without their texts.
+         *
+         *     Needs the permission `api_keys:manage`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The key is in the answer, this once. It gets no permission that the key you use does not have, and reaches no further.
+         *
+         *     Needs the permission `api_keys:manage`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit-events": {
         parameters: {
             query?: never;
@@ -1833,6 +1905,67 @@ export interface components {
             type: string;
             /** Format: uuid */
             id: string | null;
+            name: string;
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            purpose: string;
+            /** @description How the key begins and ends */
+            hint: string;
+            /** @description Its short name */
+            environment: string;
+            /** @description The application that it is bound to; null: it is not bound to one */
+            application: string | null;
+            role: components["schemas"]["ApiKeyRole"];
+            rateLimitPerMinute: number;
+            /** @description Where it may be used from; empty: anywhere */
+            allowedNetworks: string[];
+            /**
+             * @description `expiring`: it ends within 30 days. `paused`: who it belongs to is suspended
+             * @enum {string}
+             */
+            state: "active" | "expiring" | "expired" | "revoked" | "paused" | (string & {});
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        ApiKeyCreate: {
+            name: string;
+            purpose?: string;
+            /** @description Key of a role, built in or your own. You need each of its permissions. Default: `sender` */
+            role?: string;
+            /** @description Short name or id. Default: the environment of the key you use */
+            environment?: string;
+            /** @description Only for this application. Default: that of the key you use, if it is bound to one */
+            application?: string;
+            /** @description Addresses and ranges it may be used from. Default: anywhere */
+            allowedNetworks?: string[];
+            /** Format: date-time */
+            expiresAt?: string;
+            rateLimitPerMinute?: number;
+        };
+        ApiKeyCreated: {
+            /** Format: uuid */
+            id: string;
+            /** @description The key, shown this once */
+            key: string;
+            hint: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+        };
+        ApiKeyList: {
+            data: components["schemas"]["ApiKey"][];
+            nextCursor: string | null;
+        };
+        ApiKeyRole: {
+            key: string;
             name: string;
         };
         AuditEvent: {
@@ -2958,6 +3091,147 @@ export interface components {
             /** @description The provider's own words, without addresses */
             providerMessage?: string | null;
         };
+        FeedAuditCheckpointSigned: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "audit.checkpoint";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookAuditCheckpointSignedData"];
+        };
+        FeedBudgetThresholdReached: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "budget.threshold_reached";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookBudgetThresholdReachedData"];
+        };
+        FeedButtonTapped: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "button.tapped";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookButtonTappedData"];
+        };
+        FeedConsentChanged: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "consent.opted_in" | "consent.opted_out";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookConsentChangedData"];
+        };
+        /** @description What happened: the body of a webhook without its signature, and an id. `event` says which of these it is */
+        FeedEvent: components["schemas"]["FeedNotificationChanged"] | components["schemas"]["FeedNotificationBounced"] | components["schemas"]["FeedLinkClicked"] | components["schemas"]["FeedConsentChanged"] | components["schemas"]["FeedSuppressionChanged"] | components["schemas"]["FeedImportFinished"] | components["schemas"]["FeedMessageReceived"] | components["schemas"]["FeedButtonTapped"] | components["schemas"]["FeedProcessingError"] | components["schemas"]["FeedBudgetThresholdReached"] | components["schemas"]["FeedAuditCheckpointSigned"];
+        FeedImportFinished: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "import.finished";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookImportFinishedData"];
+        };
+        FeedLinkClicked: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "link.clicked";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookLinkClickedData"];
+        };
+        FeedMessageReceived: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "message.received";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookMessageReceivedData"];
+        };
+        FeedNotificationBounced: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "notification.bounced";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookNotificationBouncedData"];
+        };
+        FeedNotificationChanged: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "notification.pending_approval" | "notification.queued" | "notification.sending" | "notification.sent" | "notification.delivered" | "notification.failed" | "notification.rejected" | "notification.expired" | "notification.canceled" | "notification.undetermined" | "notification.read" | "notification.complained";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookNotificationChangedData"];
+        };
+        FeedPage: {
+            data: components["schemas"]["FeedEvent"][];
+            /** @description Where to go on. Never null: keep it, and ask again with it for what happens later */
+            nextCursor: string;
+            /** @description True if more can be read at once. A page may then be shorter than `limit`, or empty */
+            hasMore: boolean;
+        };
+        FeedProcessingError: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "processing.error";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookProcessingErrorData"];
+        };
+        FeedSuppressionChanged: {
+            /** @description The same whenever the event is read */
+            id: string;
+            /** @enum {string} */
+            event: "suppression.created" | "suppression.removed";
+            /**
+             * Format: date-time
+             * @description When it happened. Not the order of the feed
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookSuppressionChangedData"];
+        };
         KillSwitch: {
             /** Format: uuid */
             environmentId: string;
@@ -3311,7 +3585,7 @@ export interface components {
              * @description For programs. New codes are added over time. Handle unknown codes by their status
              * @enum {string}
              */
-            code: "address_not_allowed" | "agent_limit" | "ai_budget_exhausted" | "ai_unavailable" | "conflict" | "connection_in_use" | "depth_exceeded" | "environment_mismatch" | "forbidden_address" | "idempotency_mismatch" | "internal_error" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_request" | "invalid_signature" | "invalid_template" | "invalid_variable" | "method_not_allowed" | "missing_variable" | "moderation_blocked" | "moderation_unavailable" | "not_found" | "organisation_required" | "organisation_suspended" | "payload_too_large" | "permission_denied" | "promotion_conflict" | "quota_exceeded" | "rate_limited" | "region_not_allowed" | "request_in_progress" | "revision_conflict" | "second_factor_failed" | "second_factor_missing" | "second_factor_required" | "sender_not_allowed" | "service_overloaded" | "sign_in_failed" | "sign_in_slowed" | "sign_in_way_not_allowed" | "template_exists" | "tenant_mismatch" | "unauthenticated" | "unknown_application" | "unknown_contact_group" | "unknown_notification_type" | "unknown_template" | "unsupported_media_type" | (string & {});
+            code: "address_not_allowed" | "agent_limit" | "ai_budget_exhausted" | "ai_unavailable" | "conflict" | "connection_in_use" | "cursor_expired" | "depth_exceeded" | "environment_mismatch" | "forbidden_address" | "idempotency_mismatch" | "internal_error" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_request" | "invalid_signature" | "invalid_template" | "invalid_variable" | "method_not_allowed" | "missing_variable" | "moderation_blocked" | "moderation_unavailable" | "not_found" | "organisation_required" | "organisation_suspended" | "payload_too_large" | "permission_denied" | "promotion_conflict" | "quota_exceeded" | "rate_limited" | "region_not_allowed" | "request_in_progress" | "revision_conflict" | "second_factor_failed" | "second_factor_missing" | "second_factor_required" | "sender_not_allowed" | "service_overloaded" | "sign_in_failed" | "sign_in_slowed" | "sign_in_way_not_allowed" | "template_exists" | "tenant_mismatch" | "unauthenticated" | "unknown_application" | "unknown_contact_group" | "unknown_notification_type" | "unknown_template" | "unsupported_media_type" | (string & {});
             /** @description Quote this when you ask for help */
             requestId: string;
             /** @description Each problem in the request, at most 20 */
@@ -5357,6 +5631,11 @@ export interface components {
     pathItems: never;
 }
 export type Actor = components['schemas']['Actor'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
+export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
+export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type ApiKeyRole = components['schemas']['ApiKeyRole'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
 export type Broadcast = components['schemas']['Broadcast'];
@@ -5453,6 +5732,19 @@ export type ExportCreateMessages = components['schemas']['ExportCreateMessages']
 export type ExportCreateMessagesFilter = components['schemas']['ExportCreateMessagesFilter'];
 export type ExportList = components['schemas']['ExportList'];
 export type Failure = components['schemas']['Failure'];
+export type FeedAuditCheckpointSigned = components['schemas']['FeedAuditCheckpointSigned'];
+export type FeedBudgetThresholdReached = components['schemas']['FeedBudgetThresholdReached'];
+export type FeedButtonTapped = components['schemas']['FeedButtonTapped'];
+export type FeedConsentChanged = components['schemas']['FeedConsentChanged'];
+export type FeedEvent = components['schemas']['FeedEvent'];
+export type FeedImportFinished = components['schemas']['FeedImportFinished'];
+export type FeedLinkClicked = components['schemas']['FeedLinkClicked'];
+export type FeedMessageReceived = components['schemas']['FeedMessageReceived'];
+export type FeedNotificationBounced = components['schemas']['FeedNotificationBounced'];
+export type FeedNotificationChanged = components['schemas']['FeedNotificationChanged'];
+export type FeedPage = components['schemas']['FeedPage'];
+export type FeedProcessingError = components['schemas']['FeedProcessingError'];
+export type FeedSuppressionChanged = components['schemas']['FeedSuppressionChanged'];
 export type KillSwitch = components['schemas']['KillSwitch'];
 export type KillSwitchUpdate = components['schemas']['KillSwitchUpdate'];
 export type LatencyPercentiles = components['schemas']['LatencyPercentiles'];
@@ -6302,6 +6594,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookReplayResult"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+                /** @description Where to begin without a cursor. Default: 30 days ago, as far as the feed goes back */
+                since?: string;
+                /** @description One kind of event, or several as repeated parameters. Default: all but `budget.threshold_reached` and `audit.checkpoint` */
+                event?: ("notification.pending_approval" | "notification.queued" | "notification.sending" | "notification.sent" | "notification.delivered" | "notification.failed" | "notification.rejected" | "notification.expired" | "notification.canceled" | "notification.undetermined" | "notification.read" | "notification.bounced" | "notification.complained" | "consent.opted_in" | "consent.opted_out" | "suppression.created" | "suppression.removed" | "import.finished" | "link.clicked" | "button.tapped" | "message.received" | "processing.error" | "budget.threshold_reached" | "audit.checkpoint") | ("notification.pending_approval" | "notification.queued" | "notification.sending" | "notification.sent" | "notification.delivered" | "notification.failed" | "notification.rejected" | "notification.expired" | "notification.canceled" | "notification.undetermined" | "notification.read" | "notification.bounced" | "notification.complained" | "consent.opted_in" | "consent.opted_out" | "suppression.created" | "suppression.removed" | "import.finished" | "link.clicked" | "button.tapped" | "message.received" | "processing.error" | "budget.threshold_reached" | "audit.checkpoint")[];
+                /** @description Only this application */
+                application?: string;
+                /** @description Maximum number of items per page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
                 };
             };
         };
@@ -8368,6 +8691,78 @@ export interface operations {
             };
         };
     };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description true: also revoked and expired ones */
+                includeEnded?: "true" | "false";
+                /** @description Maximum number of items per page */
+                limit?: number;
+                /** @description nextCursor of the previous page, with the same filters */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description The key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
@@ -8446,6 +8841,7 @@ export type KnownErrorCode =
   | "ai_unavailable"
   | "conflict"
   | "connection_in_use"
+  | "cursor_expired"
   | "depth_exceeded"
   | "environment_mismatch"
   | "forbidden_address"

@@ -1,12 +1,14 @@
+import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import type { ParseArgsConfig } from "node:util";
 import { Tidings, TidingsError } from "../index.ts";
-import type { MessageRequest, NotificationSummary, SendRequest } from "../index.ts";
+import type { ApiKey, FollowQuery, MessageRequest, NotificationSummary, SendRequest } from "../index.ts";
+import { completionFor } from "./completion.ts";
+import { forward } from "./forward.ts";
 import type { Output } from "./output.ts";
-import { readSettings, removeSettings, settingsFile, writeSettings } from "./settings.ts";
+import { readSettings, removeSettings, writeSettings } from "./settings.ts";
 import { pullTemplates, pushTemplates } from "./templates.ts";
 import { writeTypes } from "./types.ts";
 import { UsageError } from "./usage-error.ts";
@@ -117,12 +119,17 @@ async function send({ values, output, tidings }: Run): Promise<number | undefine
         `${notificationId}  ${channel}  ${recipient}  ${status}${reason ? `: ${reason.detail}` : ""}`,
       );
     for (const group of answer.groups ?? [])
-      output.result(group, `${group.group}  ${group.channels.join(", ")}  ${String(group.contacts ?? "?")} contacts`);
+      output.result(
+        group,
+        `${group.group}  ${group.channels.join(", ")}  ${String(group.contacts ?? "?")} contacts`,
+      );
     return answer.notifications.some(({ status }) => status === "rejected") ? 1 : undefined;
   }
   const [template, to] = [text(values.template), texts(values.to)];
   if (!template || to.length === 0)
-    throw new UsageError("Say what and whom to: --template order-status --to ada@example.com, or --file request.json.");
+    throw new UsageError(
+      "Say what and whom to: --template order-status --to ada@example.com, or --file request.json.",
+    );
   const variables = variablesOf(texts(values.var));
   let refused = false;
   for (const address of to) {
@@ -149,7 +156,8 @@ async function send({ values, output, tidings }: Run): Promise<number | undefine
 
 async function getMessage({ words, output, tidings }: Run): Promise<undefined> {
   const message = await tidings().messages.get(words[0] ?? "");
-  const { notificationId, channel, to, status, application, environment, provider, reason, failure } = message;
+  const { notificationId, channel, to, status, application, environment, provider, reason, failure } =
+    message;
   output.result(
     message,
     [
@@ -176,17 +184,22 @@ async function listMessages({ values, output, tidings }: Run): Promise<undefined
   if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError("--limit is a number of messages.");
   const status = text(values.status);
   const query = { limit: Math.min(limit, 100), ...(status ? { status } : {}) };
-  output.table(await tidings().messages.list(query as object).toArray({ limit }), columnsOfMessages);
+  output.table(
+    await tidings()
+      .messages.list(query as object)
+      .toArray({ limit }),
+    columnsOfMessages,
+  );
   return undefined;
 }
 
 async function types({ values, output, tidings }: Run): Promise<undefined> {
   const environment = text(values.environment);
-  const { text: content, templates, applications } = await writeTypes(
-    tidings(),
-    texts(values.application),
-    environment,
-  );
+  const {
+    text: content,
+    templates,
+    applications,
+  } = await writeTypes(tidings(), texts(values.application), environment);
   const file = path.resolve(text(values.output) ?? "tidings-templates.d.ts");
   if (text(values.output) === "-") {
     process.stdout.write(content);
@@ -200,5 +213,290 @@ async function types({ values, output, tidings }: Run): Promise<undefined> {
   return undefined;
 }
 
-export { login, send, getMessage, listMessages, types, text, texts, pause, removeSettings, settingsFile };
-export { pullTemplates, pushTemplates };
+const hasMessage = (data: object): boolean => "notificationId" in data || "messageId" in data;
+
+async function tailMessages({ values, output, tidings, signal }: Run): Promise<undefined> {
+  const query = feedQuery(values);
+  output.note("Waiting for events. Ctrl-C ends it.");
+  for await (const event of tidings().events.follow(query, { signal })) {
+    const data = event.data as Record<string, unknown>;
+    if (!hasMessage(data)) continue;
+    const part = (name: string) => (typeof data[name] === "string" ? `  ${data[name]}` : "");
+    output.result(
+      event,
+      `${event.timestamp}  ${event.event.padEnd(24)}${part("notificationId")}${part("channel")}${part("to")}${part("from")}`,
+    );
+  }
+  return undefined;
+}
+
+/** From `--since`, else from now on. */
+function feedQuery(values: Run["values"]): FollowQuery {
+  const [since, application, events] = [text(values.since), text(values.application), texts(values.event)];
+  if (since !== undefined && Number.isNaN(Date.parse(since)))
+    throw new UsageError(`--since ${since} is not a time of ISO 8601, like 2027-01-31T08:00:00Z.`);
+  return {
+    since: (since === undefined ? new Date() : new Date(since)).toISOString(),
+    ...(application ? { application } : {}),
+    ...(events.length > 0 ? { event: events as FollowQuery["event"] } : {}),
+  } as FollowQuery;
+}
+
+async function listenForWebhooks({ values, output, tidings, signal, env }: Run): Promise<undefined> {
+  const target = text(values.forward);
+  if (!target || !URL.canParse(target))
+    throw new UsageError("Say where to with --forward http://localhost:4000/hooks.");
+  const given = text(values.secret);
+  // The same in every run with the same key, so that a program can be configured once.
+  const secret =
+    given ??
+    `whsec_${createHmac("sha256", readSettings(env, values.sandbox === true).apiKey)
+      .update("webhooks listen")
+      .digest("base64")}`;
+  output.result(
+    { forward: target, secret: given === undefined ? secret : null },
+    `Forwarding events to ${target}\n${given === undefined ? `Signing secret: ${secret}` : "Signed with --secret"}`,
+  );
+  output.note("Waiting for events. Ctrl-C ends it.");
+  for await (const event of tidings().events.follow(feedQuery(values), { signal })) {
+    const outcome = await forward(target, secret, event, signal);
+    output.result(
+      { id: event.id, event: event.event, ...outcome },
+      `${event.timestamp}  ${event.event.padEnd(24)}  ${outcome.status === null ? `not reached: ${outcome.problem ?? ""}` : `HTTP ${String(outcome.status)}`}`,
+    );
+  }
+  return undefined;
+}
+
+async function keysList({ values, output, tidings }: Run): Promise<undefined> {
+  const query = values.ended === true ? { includeEnded: "true" as const } : {};
+  output.table(await tidings().apiKeys.list(query).toArray(), {
+    id: (row: ApiKey) => row.id,
+    name: (row: ApiKey) => row.name,
+    key: (row: ApiKey) => row.hint,
+    environment: (row: ApiKey) => row.environment,
+    role: (row: ApiKey) => row.role.name,
+    state: (row: ApiKey) => row.state,
+    "last used": (row: ApiKey) => row.lastUsedAt,
+  });
+  return undefined;
+}
+
+async function keysCreate({ values, words, output, tidings }: Run): Promise<undefined> {
+  const optional = ["application", "environment", "purpose", "role"].flatMap((name) => {
+    const value = text(values[name]);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const expires = text(values.expires);
+  if (expires !== undefined && Number.isNaN(Date.parse(expires)))
+    throw new UsageError(`--expires ${expires} is not a time of ISO 8601, like 2027-01-31T08:00:00Z.`);
+  const key = await tidings().apiKeys.create({
+    name: words[0] ?? "",
+    ...(Object.fromEntries(optional) as object),
+    ...(expires === undefined ? {} : { expiresAt: new Date(expires).toISOString() }),
+  });
+  output.result(key, key.key);
+  output.note("Copy it now; it can't be shown again.");
+  return undefined;
+}
+
+async function keysRevoke({ words, output, tidings }: Run): Promise<undefined> {
+  const id = words[0] ?? "";
+  await tidings().apiKeys.revoke(id);
+  output.result({ id, revoked: true }, `Revoked ${id}.`);
+  return undefined;
+}
+
+const connectionOptions = { sandbox: { type: "boolean" } } as const;
+const feedOptions = {
+  since: { type: "string" },
+  application: { type: "string" },
+  event: { type: "string", multiple: true },
+} as const;
+const feedExplains = {
+  "--since <time>": "also what happened since then, at most 30 days ago",
+  "--application <name>": "only events of this application",
+  "--event <event>": "only this kind of event; may be repeated",
+};
+
+/** Every command by its name. Help, completion and `docs/cli.md` follow from it. */
+export const commands: Record<string, Command> = {
+  login: {
+    summary: "Keep an address and an API key for the other commands",
+    options: { url: { type: "string" }, tenant: { type: "string" } },
+    explains: {
+      "--url <address>": "address of the installation",
+      "--tenant <id>": "your organisation's id, sent along with every request",
+    },
+    more: "The API key is asked for, or read from standard input: tidings login --url https://tidings.example < key.txt",
+    run: login,
+  },
+  logout: {
+    summary: "Forget what login has kept",
+    run: async ({ output, env }) => {
+      const there = removeSettings(env);
+      output.result(
+        { removed: there },
+        there ? "The address and the key are forgotten." : "There was nothing to forget.",
+      );
+      return undefined;
+    },
+  },
+  send: {
+    summary: "Send a message by the name of its template, or a whole request",
+    options: {
+      template: { type: "string" },
+      to: { type: "string", multiple: true },
+      var: { type: "string", multiple: true },
+      channel: { type: "string" },
+      application: { type: "string" },
+      region: { type: "string" },
+      language: { type: "string" },
+      file: { type: "string" },
+      ...connectionOptions,
+    },
+    explains: {
+      "--template <name>": "name of the template",
+      "--to <address>": "an e-mail address or a phone number; may be repeated",
+      "--var <name=value>": "a variable of the template; may be repeated",
+      "--channel <channel>": "sms, email or whatsapp; without it email for addresses with @, else sms",
+      "--application <name>": "needed when the key serves more than one application",
+      "--region <code>": "country, like DE",
+      "--language <code>": "language, like en",
+      "--file <file>": "a request of POST /api/app/notifications/send as JSON instead; - is standard input",
+    },
+    run: send,
+  },
+  "messages list": {
+    summary: "List messages, newest first",
+    options: { limit: { type: "string" }, status: { type: "string" }, ...connectionOptions },
+    explains: { "--limit <n>": "at most so many, default 20", "--status <status>": "only with this status" },
+    run: listMessages,
+  },
+  "messages get": {
+    summary: "Show a message with its events",
+    words: { text: "<id>", needs: 1, most: 1 },
+    options: connectionOptions,
+    run: getMessage,
+  },
+  "messages tail": {
+    summary: "Follow what happens to messages",
+    options: { ...feedOptions, ...connectionOptions },
+    explains: feedExplains,
+    run: tailMessages,
+  },
+  "templates pull": {
+    summary: "Write the templates of an application as files",
+    words: { text: "[folder]", needs: 0, most: 1 },
+    options: { application: { type: "string" }, environment: { type: "string" }, ...connectionOptions },
+    explains: {
+      "--application <name>": "needed when the key serves more than one application",
+      "--environment <name>": "those that are live there; without it the latest versions",
+    },
+    more: 'The files go to <folder>/<application>; the folder is "templates" unless named.',
+    run: async ({ values, words, output, tidings }) => {
+      const [application, environment] = [text(values.application), text(values.environment)];
+      await pullTemplates(tidings(), output, path.resolve(words[0] ?? "templates"), {
+        ...(application ? { application } : {}),
+        ...(environment ? { environment } : {}),
+      });
+      return undefined;
+    },
+  },
+  "templates push": {
+    summary: "Import the files of an application's templates",
+    words: { text: "[folder]", needs: 0, most: 1 },
+    options: {
+      application: { type: "string" },
+      note: { type: "string" },
+      "dry-run": { type: "boolean" },
+      ...connectionOptions,
+    },
+    explains: {
+      "--application <name>": "which folder, when there are several",
+      "--note <text>": "what changes",
+      "--dry-run": "show the plan and change nothing",
+    },
+    run: async ({ values, words, output, tidings }) => {
+      const [application, note] = [text(values.application), text(values.note)];
+      const saved = await pushTemplates(tidings(), output, path.resolve(words[0] ?? "templates"), {
+        ...(application ? { application } : {}),
+        ...(note ? { note } : {}),
+        dryRun: values["dry-run"] === true,
+      });
+      return saved ? 0 : 1;
+    },
+  },
+  "webhooks listen": {
+    summary: "Forward events to a program on this machine, as signed webhooks",
+    options: {
+      forward: { type: "string" },
+      secret: { type: "string" },
+      ...feedOptions,
+      ...connectionOptions,
+    },
+    explains: {
+      "--forward <address>": "where to post them, like http://localhost:4000/hooks",
+      "--secret <whsec_…>":
+        "sign with this secret; without it one that belongs to the API key, and is printed",
+      ...feedExplains,
+    },
+    run: listenForWebhooks,
+  },
+  types: {
+    summary: "Write the types of live templates, for tsc",
+    options: {
+      application: { type: "string", multiple: true },
+      environment: { type: "string" },
+      output: { type: "string", short: "o" },
+      ...connectionOptions,
+    },
+    explains: {
+      "--application <name>": "only of this application; may be repeated",
+      "--environment <name>": "templates that are live there; without it the latest versions",
+      "--output, -o <file>": "default tidings-templates.d.ts; - is standard output",
+    },
+    run: types,
+  },
+  "keys list": {
+    summary: "List API keys",
+    options: { ended: { type: "boolean" }, ...connectionOptions },
+    explains: { "--ended": "also revoked and expired ones" },
+    run: keysList,
+  },
+  "keys create": {
+    summary: "Create an API key",
+    words: { text: "<name>", needs: 1, most: 1 },
+    options: {
+      role: { type: "string" },
+      environment: { type: "string" },
+      application: { type: "string" },
+      purpose: { type: "string" },
+      expires: { type: "string" },
+      ...connectionOptions,
+    },
+    explains: {
+      "--role <role>": "key of a role, default sender",
+      "--environment <name>": "default: that of the key you use",
+      "--application <name>": "only for this application",
+      "--purpose <text>": "what it is for",
+      "--expires <time>": "when it ends, like 2027-01-31T08:00:00Z",
+    },
+    run: keysCreate,
+  },
+  "keys revoke": {
+    summary: "Revoke an API key",
+    words: { text: "<id>", needs: 1, most: 1 },
+    options: connectionOptions,
+    run: keysRevoke,
+  },
+  completion: {
+    summary: "Print a completion script for bash, zsh or fish",
+    words: { text: "<shell>", needs: 1, most: 1 },
+    more: "Try it with: source <(tidings completion bash). For fish: tidings completion fish | source",
+    run: async ({ words }) => {
+      process.stdout.write(completionFor(words[0] ?? "", commands));
+      return undefined;
+    },
+  },
+};

@@ -36,7 +36,9 @@ export function outputTo(
           return printable(value === null || value === undefined ? "" : String(value as string));
         }),
       );
-      const widths = names.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
+      const widths = names.map((name, at) =>
+        Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)),
+      );
       for (const row of [names, ...cells])
         write(
           row

@@ -14,10 +14,11 @@ export async function pullTemplates(
   tidings: Tidings,
   output: Output,
   folder: string,
-  query: { application?: string; environment?: string },
+  { application: named, environment }: { application?: string; environment?: string },
 ): Promise<void> {
+  const query = { ...(named ? { application: named } : {}), ...(environment ? { environment } : {}) };
   const files: TemplateFilesFile[] = [];
-  let application = query.application ?? "";
+  let application = named ?? "";
   let templates = 0;
   for await (const page of tidings.templates.files(query).pages()) {
     files.push(...page.files);
@@ -68,8 +69,7 @@ export async function pushTemplates(
   const goesOn = invalid === 0 && !options.dryRun && create + update > 0;
   // A plan that nobody will start is discarded.
   if (!goesOn) await tidings.templateImports.cancel(plan.id);
-  if (invalid > 0)
-    throw new UsageError("Nothing was changed. Fix what is not valid and push again.", 1);
+  if (invalid > 0) throw new UsageError("Nothing was changed. Fix what is not valid and push again.", 1);
   if (!goesOn) return true;
   await tidings.templateImports.start(plan.id);
   let last: TemplateImport = plan;
