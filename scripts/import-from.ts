@@ -35,7 +35,7 @@ twilio  reads an account with TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; without 
 --opt-outs file.csv    twilio: opt-outs as its console exports them
 
 TIDINGS_URL and TIDINGS_API_KEY name the installation and a key that may write templates, contacts and consent;
-without them the quickstart of this checkout is used.`;
+without them the quickstart of this checkout is used. docs/coming-from-novu.md and docs/coming-from-twilio.md have more.`;
 
 const { values, argument } = readCommandLine(
   usage,

@@ -136,7 +136,7 @@ export function otlpTracing(settings: Settings): Tracing {
     spanLimits: {
       attributeCountLimit: 32,
       attributeValueLengthLimit: maxValueLength,
-      linkCountLimit: 4,
+      linkCountLimit: 0,
       eventCountLimit: 0,
     },
     spanProcessors: [
@@ -153,14 +153,13 @@ export function otlpTracing(settings: Settings): Tracing {
   const tracer = provider.getTracer("tidings");
   return {
     active: new AsyncLocalStorage<Span>(),
-    start: ({ name, kind, parent, linked, startTime, attributes = {} }) => {
+    start: ({ name, kind, parent, startTime, attributes = {} }) => {
       const span = tracer.startSpan(
         name,
         {
           kind: kinds[kind],
           attributes: permitted(attributes),
           ...(startTime === undefined ? {} : { startTime }),
-          ...(linked && { links: [{ context: remote(linked) }] }),
         },
         parent ? within(parent) : ROOT_CONTEXT,
       );

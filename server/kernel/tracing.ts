@@ -55,8 +55,6 @@ interface SpanStart {
   kind: SpanKind;
   /** Null: it begins a trace. Left out: the active span, or none. */
   parent?: TraceContext | null;
-  /** The active span is another trace's, which is linked. */
-  linked?: TraceContext | undefined;
   /** Ms since the epoch; now without it. */
   startTime?: number;
   attributes?: SpanAttributes;
