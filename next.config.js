@@ -14,6 +14,7 @@ export const rewrites = () =>
   Promise.resolve({
     beforeFiles: [
       { source: "/:root(v1|mcp|scim|l|status|healthz|readyz)/:path*", destination: "/api/app/:root/:path*" },
+      { source: "/llms.txt", destination: "/api/app/llms.txt" },
       { source: "/api/callbacks/:path*", destination: "/api/app/callbacks/:path*" },
     ],
   });

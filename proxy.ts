@@ -45,6 +45,6 @@ export function proxy(request: NextRequest) {
  */
 export const config = {
   matcher: [
-    "/((?!(?:api|console/api|v1|l|status|docs|_next)/|(?:docs|mcp|healthz|readyz|icon\\.svg|favicon\\.ico)$).*)",
+    "/((?!(?:api|console/api|v1|l|status|docs|_next)/|(?:docs|mcp|llms\\.txt|healthz|readyz|icon\\.svg|favicon\\.ico)$).*)",
   ],
 };

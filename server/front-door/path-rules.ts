@@ -71,6 +71,7 @@ export function ruleOf(segments: readonly string[]): PathRule {
       if (second !== "api" || !env().consoleDatabaseUrl) return pages;
       return third === "trpc" ? consoleCalls : signIn;
     case "l":
+    case "llms.txt":
     case "status":
       return noBody;
     case "healthz":

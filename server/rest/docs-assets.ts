@@ -56,6 +56,13 @@ td.status { font-variant-numeric: tabular-nums; }
 .route { display: flex; flex-wrap: wrap; gap: 8px; align-items: baseline; }
 .prose .route code { overflow-wrap: anywhere; }
 .method { font: 600 12px/1.6 ui-monospace, monospace; padding: 1px 8px; border: 1px solid var(--line); border-radius: 4px; background: var(--surface); }
+.samples { border: 0; margin: 0; padding: 0; min-width: 0; }
+.samples legend, .samples input { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
+.samples label { display: inline-block; padding: 4px 12px; font-size: 14px; color: var(--muted); border-bottom: 2px solid transparent; cursor: pointer; }
+.samples input:checked + label { color: var(--accent); border-color: var(--accent); font-weight: 600; }
+.samples input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: 3px; }
+.samples .code { display: none; margin-top: 8px; }
+.samples input:nth-of-type(1):checked ~ .code:nth-of-type(1), .samples input:nth-of-type(2):checked ~ .code:nth-of-type(2), .samples input:nth-of-type(3):checked ~ .code:nth-of-type(3) { display: block; }
 .operation { padding-bottom: 24px; border-bottom: 1px solid var(--line); }
 details { margin: 12px 0; }
 summary { cursor: pointer; }

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { env } from "../kernel/env.ts";
 import { docsNotFound, docsPage, escapeHtml } from "./docs-frame.ts";
 import type { DocsPage } from "./docs-frame.ts";
 import { guideGroups, guideOrder } from "./guide-navigation.ts";
@@ -31,6 +32,44 @@ async function readTitles(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(found));
 }
 
+/** A guide as it was written, without the comments that only its test reads. */
+async function guideText(page: string): Promise<string> {
+  const text = await readFile(fileOf(page), "utf8");
+  const pieces: string[] = [];
+  for (let at = 0; ;) {
+    const start = text.indexOf("<!--", at);
+    const end = start < 0 ? -1 : text.indexOf("-->", start);
+    if (end < 0) return pieces.join("") + text.slice(at);
+    pieces.push(text.slice(at, start));
+    at = end + (text[end + 3] === "\n" ? 4 : 3);
+  }
+}
+
+/** GET /llms.txt: what there is to read, for programs that read instead of people (llmstxt.org). */
+export async function llmsText(): Promise<string> {
+  const names = await (titles ??= readTitles());
+  const { publicUrl } = env();
+  const link = (text: string, to: string, about?: string) =>
+    `- [${text}](${publicUrl}${to})${about === undefined ? "" : `: ${about}`}`;
+  const guides = guideGroups.flatMap(({ title, pages }) => [
+    `## ${title}\n`,
+    ...pages.map((page) => link(names.get(page) ?? page, `/docs/${page}.md`)),
+    "",
+  ]);
+  return [
+    "# Tidings\n",
+    "> One API that sends SMS, e-mail and WhatsApp messages through the providers that you have chosen, and a portal to follow them.\n",
+    "Authenticate with `Authorization: Bearer <API key>`. Send with `POST /api/app/notifications/send`; `POST /v1/notifications/explain` takes the same body and says what would happen without sending.\n",
+    "## Reference\n",
+    link("OpenAPI document", "/v1/openapi.json", "every operation, schema and error"),
+    link("MCP server", "/mcp", "the same operations as tools for agents; described in the guide on MCP"),
+    link("Postman collection", "/v1/postman.json"),
+    link("Error codes", "/docs/errors"),
+    "",
+    ...guides,
+  ].join("\n");
+}
+
 async function sideLinks(current: string | null): Promise<NonNullable<DocsPage["side"]>> {
   const names = await (titles ??= readTitles());
   return {
@@ -60,6 +99,7 @@ export async function guidesPage(): Promise<Response> {
     part: "/docs",
     content: `<h1>Tidings documentation</h1>
 <p class="lead">Send SMS, e-mail and WhatsApp messages through one API. New here? <a href="/docs/send">Send your first message</a>, then write your own template, listen to webhooks and go live.</p>
+<p>Programs read <a href="/llms.txt">/llms.txt</a> and each guide as Markdown, with <code>.md</code> after its address.</p>
 <div class="cards">${cards.join("")}</div>`,
   });
 }
@@ -72,8 +112,17 @@ function neighbours(page: string, side: NonNullable<DocsPage["side"]>): string {
   return `<nav class="next" aria-label="Previous and next page"><span>${link("Previous", links[at - 1])}</span><span>${link("Next", links[at + 1])}</span></nav>`;
 }
 
-/** GET /docs/{page}: only pages of the navigation exist. */
+/** GET /docs/{page}: only pages of the navigation exist; with `.md` after the name, as they were written. */
 export async function guidePage(page: string): Promise<Response> {
+  const source = page.endsWith(".md") ? page.slice(0, -".md".length) : undefined;
+  if (source !== undefined && guideOrder.includes(source))
+    return new Response(await guideText(source), {
+      headers: {
+        "content-type": "text/markdown; charset=utf-8",
+        "cache-control": "no-cache",
+        "x-content-type-options": "nosniff",
+      },
+    });
   if (!guideOrder.includes(page)) return docsNotFound();
   const [guide, side] = await Promise.all([readGuide(page), sideLinks(page)]);
   return docsPage({

@@ -16,6 +16,9 @@ const linksIn = (html: string) =>
   [...html.matchAll(/<a\b[^>]*\bhref="([^"]*)"/g)].map(([, href = ""]) => href);
 const idsIn = (html: string) => new Set([...html.matchAll(/\bid="([^"]*)"/g)].map(([, id = ""]) => id));
 
+/** For programs; code-samples.test.ts reads them. */
+const served = new Set(["/v1/openapi.json", "/v1/postman.json", "/llms.txt"]);
+
 /** The page at an address of the documentation. */
 async function pageAt(address: string): Promise<Response | undefined> {
   if (address === "/docs") return guidesPage();
@@ -65,7 +68,7 @@ describe("the documentation", () => {
       const links = linksIn(await read(start));
       expect(links.length, start).toBeGreaterThan(3);
       for (const href of links) {
-        if (/^(?:https?|mailto):/.test(href) || href === "/v1/openapi.json") continue;
+        if (/^(?:https?|mailto):/.test(href) || served.has(href)) continue;
         const [address = "", fragment] = href.split("#");
         const body = await read(address === "" ? start : address);
         if (body === "" || (fragment !== undefined && fragment !== "pages" && !idsIn(body).has(fragment)))
@@ -113,7 +116,8 @@ describe("the documentation", () => {
       "../package",
       "nothing",
       "providers",
-      "send.md",
+      "send.md.md",
+      "contributing.json",
       "%2e%2e/README",
       "__proto__",
     ])

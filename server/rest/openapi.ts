@@ -9,6 +9,7 @@ import { env } from "../kernel/env.ts";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { RestContract } from "../operations/operation.ts";
+import { codeSamples, sampled } from "./code-samples.ts";
 import { deprecationNote } from "./deprecation.ts";
 import { errorCodes, isIdempotent } from "./error-codes.ts";
 import { describeDefaults, SchemaNames } from "./openapi-names.ts";
@@ -200,6 +201,7 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
         }
       : {}),
     responses: { ...responses, ...errorResponses(contract) },
+    ...(sampled.has(contract.operationId) ? { "x-codeSamples": codeSamples(contract) } : {}),
   };
 }
 
@@ -207,7 +209,7 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
 const lastOfTheirTag = new Set(["testTemplate"]);
 
 /** In the order of `tagDescriptions`; operations of a tag as their domains declare them. */
-function inOrderOfUse(contracts: readonly RestContract[]): RestContract[] {
+export function inOrderOfUse(contracts: readonly RestContract[]): RestContract[] {
   const order = Object.keys(tagDescriptions);
   const rank = ({ tag, operationId }: RestContract) =>
     (order.includes(tag) ? order.indexOf(tag) : order.length) + (lastOfTheirTag.has(operationId) ? 0.5 : 0);

@@ -1,3 +1,4 @@
+import type { CodeSample } from "./code-samples.ts";
 import { contracts } from "./contracts.ts";
 import { docsNotFound, docsPage, escapeHtml } from "./docs-frame.ts";
 import type { DocsPage } from "./docs-frame.ts";
@@ -29,6 +30,7 @@ interface Operation {
   operationId: string;
   summary: string;
   deprecated?: boolean;
+  "x-codeSamples"?: CodeSample[];
   description?: string;
   tags: string[];
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
@@ -126,6 +128,17 @@ function example(value: unknown): string {
   return `<div class="code"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`;
 }
 
+/** Samples side by side, one shown at a time: the choice is a radio button's, so it needs no script. */
+function samplesPart(operationId: string, samples: readonly CodeSample[] = []): string {
+  if (samples.length === 0) return "";
+  const tabs = samples.map(({ label }, index) => {
+    const id = `${operationId}-${label.toLowerCase()}`;
+    return `<input type="radio" name="${operationId}-sample" id="${id}"${index === 0 ? " checked" : ""}><label for="${id}">${escapeHtml(label)}</label>`;
+  });
+  return `<h3>Samples</h3><fieldset class="samples"><legend>Language of the sample</legend>${tabs.join("")}
+${samples.map(({ source }) => example(source)).join("\n")}</fieldset>`;
+}
+
 function operationPart({ method, path, operation }: Listed): string {
   const {
     operationId,
@@ -163,6 +176,7 @@ ${
       )}`
 }
 ${body ? `<h3>Request body</h3>${table(`Request body of ${summary}`, memberRows(body.schema, "", DEPTH, []))}${example(body.example)}` : ""}
+${samplesPart(operationId, operation["x-codeSamples"])}
 <h3>Answer</h3>${answers.join("\n")}
 <p class="soft">Errors: ${codes.map((code) => `<a href="/docs/errors#${code}"><code>${code}</code></a>`).join(", ")}</p></section>`;
 }
@@ -205,7 +219,7 @@ export function referencePage(): Response {
     part: "/docs/reference",
     side: sideLinks(null),
     content: `<h1>API reference</h1>${prose(document.info.description)}
-<p>Try operations with your own key in the <a href="/docs/explorer">API explorer</a>. Code generators read the <a href="/v1/openapi.json">OpenAPI document</a>.</p>
+<p>Try operations with your own key in the <a href="/docs/explorer">API explorer</a>. Code generators read the <a href="/v1/openapi.json">OpenAPI document</a>, Postman the <a href="/v1/postman.json">collection</a>.</p>
 <div class="cards">${lists.join("")}</div>`,
   });
 }

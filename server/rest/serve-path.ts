@@ -4,6 +4,8 @@ import { trimTrailing } from "../kernel/trim-trailing.ts";
 import type { HttpMethod, RestContract } from "../operations/operation.ts";
 import { contracts } from "./contracts.ts";
 import { openApiText } from "./openapi.ts";
+import { llmsText } from "./guide-pages.ts";
+import { postmanText } from "./postman.ts";
 import { PathTree, segmentsOf } from "./path-tree.ts";
 import type { PathHandler } from "./path-tree.ts";
 import { problemResponse } from "./problem.ts";
@@ -20,11 +22,11 @@ import { serveShortLink } from "./serve-short-link.ts";
 import { serveStatus } from "./serve-status.ts";
 import { servePreferences } from "./serve-preferences.ts";
 
-/** Public: the description contains nothing of any tenant. */
-function serveOpenApi(): Response {
-  return new FastResponse(openApiText(contracts), {
+/** Public: descriptions contain nothing of any tenant. */
+function servePublic(text: string, type = "application/json"): Response {
+  return new FastResponse(text, {
     headers: {
-      "content-type": "application/json",
+      "content-type": type,
       "cache-control": "public, max-age=300",
       "access-control-allow-origin": "*",
     },
@@ -38,7 +40,9 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
   const preferences: PathHandler = (request, { token }) => servePreferences(request, token ?? "", deps);
   const confirmation: PathHandler = (request, { token }) => serveConfirmation(request, token ?? "", deps);
   return {
-    "/v1/openapi.json": { GET: serveOpenApi },
+    "/v1/openapi.json": { GET: () => servePublic(openApiText(contracts)) },
+    "/v1/postman.json": { GET: () => servePublic(postmanText(contracts)) },
+    "/llms.txt": { GET: async () => servePublic(await llmsText(), "text/plain; charset=utf-8") },
     "/mcp": { POST: serveMcp(deps) },
     // Some providers check an address with a GET before they use it.
     "/api/callbacks/{connectionId}": { GET: callback, POST: callback },
