@@ -9,7 +9,7 @@ function method(name: string, { method: verb, path, takes }: Operation): string 
   const contract = contracts.find((each) => each.method === verb && each.path === path);
   if (!contract) throw new Error(`No contract serves ${verb} ${path}`);
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => snake(parameter));
-  const where = `${[`"${path}"`, ...parameters].join(", ")}`;
+  const where = [`"${path}"`, ...parameters].join(", ");
   const given = parameters.map((parameter) => `${parameter}: Union[str, int]`);
   const nothing = contract.answer.schema === undefined && contract.answer.file === undefined;
   const text = contract.answer.schema === undefined && contract.answer.file !== undefined;

@@ -45,6 +45,11 @@ describe("a key that is created with another key", () => {
       state: "active",
     });
     expect(JSON.stringify(await listed(key, made.body.id))).not.toContain(made.body.key);
+    const { rows } = await database.owner.query<{ action: string }>(
+      "SELECT action FROM audit_events WHERE tenant_id = $1 AND target_id = $2",
+      [tenant.tenantId, made.body.id],
+    );
+    expect(rows).toEqual([{ action: "api_key.created" }]);
     expect((await rest.delete(`/v1/api-keys/${made.body.id}`, { key })).status).toBe(204);
     expect((await rest.get("/v1/notifications", { key: made.body.key })).status).toBe(401);
   });

@@ -59,7 +59,10 @@ function retryAfterOf(headers: Headers): number | undefined {
 /** Waits, and rejects with the signal's reason when that ends it. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error);
+    if (signal?.aborted) {
+      reject(signal.reason as Error);
+      return;
+    }
     const end = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);

@@ -310,7 +310,7 @@ it("completion knows every command and option, in a script that the shell can re
         `${bash.stdout}\nfor line in "tidings mess" "tidings messages t" "tidings messages tail --si"; do
            COMP_WORDS=($line); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tidings; echo "\${COMPREPLY[@]}"; done`,
       ],
-      (error, stdout) => (error ? reject(error) : resolve(stdout)),
+      (error, stdout) => (error ? reject(new Error(stdout, { cause: error })) : resolve(stdout)),
     );
   });
   expect(completed).toBe("messages\ntail\n--since\n");

@@ -58,7 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   // A reader that has seen enough, like head.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
-  const wantsJson = args.includes("--json") || process.stdout.isTTY !== true;
+  const wantsJson = args.includes("--json") || !process.stdout.isTTY;
   try {
     const plain = args.filter((arg) => !arg.startsWith("-"));
     const name = find(plain);
