@@ -3585,7 +3585,7 @@ export interface components {
              * @description For programs. New codes are added over time. Handle unknown codes by their status
              * @enum {string}
              */
-            code: "address_not_allowed" | "agent_limit" | "ai_budget_exhausted" | "ai_unavailable" | "conflict" | "connection_in_use" | "cursor_expired" | "depth_exceeded" | "environment_mismatch" | "forbidden_address" | "idempotency_mismatch" | "internal_error" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_request" | "invalid_signature" | "invalid_template" | "invalid_variable" | "method_not_allowed" | "missing_variable" | "moderation_blocked" | "moderation_unavailable" | "not_found" | "organisation_required" | "organisation_suspended" | "payload_too_large" | "permission_denied" | "promotion_conflict" | "quota_exceeded" | "rate_limited" | "region_not_allowed" | "request_in_progress" | "revision_conflict" | "second_factor_failed" | "second_factor_missing" | "second_factor_required" | "sender_not_allowed" | "service_overloaded" | "sign_in_failed" | "sign_in_slowed" | "sign_in_way_not_allowed" | "template_exists" | "tenant_mismatch" | "unauthenticated" | "unknown_application" | "unknown_contact_group" | "unknown_notification_type" | "unknown_template" | "unsupported_media_type" | (string & {});
+            code: "address_not_allowed" | "agent_limit" | "ai_budget_exhausted" | "ai_unavailable" | "conflict" | "connection_in_use" | "cursor_expired" | "depth_exceeded" | "environment_mismatch" | "forbidden_address" | "idempotency_mismatch" | "internal_error" | "invalid_cursor" | "invalid_encoding" | "invalid_json" | "invalid_request" | "invalid_signature" | "invalid_template" | "invalid_variable" | "method_not_allowed" | "missing_variable" | "moderation_blocked" | "moderation_unavailable" | "not_found" | "organisation_required" | "organisation_suspended" | "payload_too_large" | "permission_denied" | "promotion_conflict" | "quota_exceeded" | "rate_limited" | "region_not_allowed" | "request_in_progress" | "revision_conflict" | "second_factor_failed" | "second_factor_missing" | "second_factor_required" | "sender_not_allowed" | "sending_held" | "service_overloaded" | "sign_in_failed" | "sign_in_slowed" | "sign_in_way_not_allowed" | "template_exists" | "tenant_mismatch" | "unauthenticated" | "unknown_application" | "unknown_contact_group" | "unknown_notification_type" | "unknown_template" | "unsupported_media_type" | (string & {});
             /** @description Quote this when you ask for help */
             requestId: string;
             /** @description Each problem in the request, at most 20 */
@@ -8873,6 +8873,7 @@ export type KnownErrorCode =
   | "second_factor_missing"
   | "second_factor_required"
   | "sender_not_allowed"
+  | "sending_held"
   | "service_overloaded"
   | "sign_in_failed"
   | "sign_in_slowed"
