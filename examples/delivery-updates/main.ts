@@ -23,7 +23,12 @@ async function tellStatus(status: "shipped" | "delivered"): Promise<string[]> {
       { channel: "email", recipient: `ada+${order}@example.com` },
     ],
     templateVariables: [
-      { customerName: "Ada", orderNumber: order, status, trackingUrl: `https://shop.example/orders/${order}` },
+      {
+        customerName: "Ada",
+        orderNumber: order,
+        status,
+        trackingUrl: `https://shop.example/orders/${order}`,
+      },
     ],
   });
   return notifications.map(({ notificationId }) => notificationId);
@@ -71,8 +76,16 @@ for (const id of shipped) {
   assert.equal(message.status, "delivered", `The ${message.channel} message ended as ${message.status}`);
   console.log(`“Shipped” by ${message.channel}: ${message.events.map(({ type }) => type).join(" → ")}`);
 }
-assert.equal((await tidings.messages.get(first)).status, "canceled", "The first reminder is still to be sent");
-assert.equal((await tidings.messages.get(second)).status, "scheduled", "The second reminder is not scheduled");
+assert.equal(
+  (await tidings.messages.get(first)).status,
+  "canceled",
+  "The first reminder is still to be sent",
+);
+assert.equal(
+  (await tidings.messages.get(second)).status,
+  "scheduled",
+  "The second reminder is not scheduled",
+);
 
 // Arrived: nobody needs the reminder now.
 await tidings.messages.cancel(second);

@@ -100,10 +100,20 @@ for (const driver of drivers) {
   if (tapped !== "accept") continue;
 
   const confirmation = await tidings.messages.create(
-    { application: "webshop", template: "driver-confirmation", channel: "whatsapp", to: driver.phone, variables: { job } },
+    {
+      application: "webshop",
+      template: "driver-confirmation",
+      channel: "whatsapp",
+      to: driver.phone,
+      variables: { job },
+    },
     { idempotencyKey: `${job}-confirmed` },
   );
-  assert.equal((await outcome(confirmation.notificationId)).status, "delivered", "The confirmation did not arrive");
+  assert.equal(
+    (await outcome(confirmation.notificationId)).status,
+    "delivered",
+    "The confirmation did not arrive",
+  );
   taken = driver.name;
   break;
 }

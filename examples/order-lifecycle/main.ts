@@ -6,10 +6,11 @@ import { Tidings } from "tidings";
 const { TIDINGS_PRODUCTION_KEY, TIDINGS_MAILBOX } = process.env;
 assert(TIDINGS_PRODUCTION_KEY && TIDINGS_MAILBOX, "Set TIDINGS_PRODUCTION_KEY and TIDINGS_MAILBOX");
 const tidings = new Tidings({ apiKey: TIDINGS_PRODUCTION_KEY });
-const order = `L-${String(Date.now())}`;
+const run = String(Date.now());
+const order = `L-${run}`;
 const customers = [
-  { name: "Ada", email: `ada+${order}@example.com`, language: "de", shipped: "unterwegs" },
-  { name: "Ben", email: `ben+${order}@example.com`, language: "en", shipped: "on its way" },
+  { name: "Ada", email: `ada+${run}@example.com`, language: "de", shipped: "unterwegs" },
+  { name: "Ben", email: `ben+${run}@example.com`, language: "en", shipped: "on its way" },
 ];
 type Status = "confirmed" | "shipped" | "delivered";
 
@@ -70,7 +71,14 @@ assert.equal((await tidings.messages.get(repeated)).transactionId, `${order}-Ada
 
 for (const { name, email, shipped } of customers) {
   const subjects = await subjectsOf(email);
-  assert.equal(subjects.length, 3, `${name} has ${String(subjects.length)} mails, not 3: ${subjects.join(" | ")}`);
-  assert(subjects[1]?.includes(shipped), `The second mail is not about “${shipped}”: ${subjects.join(" | ")}`);
+  assert.equal(
+    subjects.length,
+    3,
+    `${name} has ${String(subjects.length)} mails, not 3: ${subjects.join(" | ")}`,
+  );
+  assert(
+    subjects[1]?.includes(shipped),
+    `The second mail is not about “${shipped}”: ${subjects.join(" | ")}`,
+  );
   console.log(`${name} has in the mailbox: ${subjects.join(" | ")}`);
 }

@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Tidings } from "tidings";
 
 const tidings = new Tidings();
+// Contacts are the same in every environment, so only a key of production reaches them.
+const production = new Tidings({ apiKey: process.env.TIDINGS_PRODUCTION_KEY ?? "" });
 const campaign = `garden-${String(Date.now())}`;
 const group = "Garden lovers";
 const people = [
@@ -13,14 +15,14 @@ const people = [
 ];
 
 // A group by a filter: whoever has the attribute is in it, also those who get it later.
-const known = (await tidings.contactGroups.list().toArray()).find(({ name }) => name === group);
+const known = (await production.contactGroups.list().toArray()).find(({ name }) => name === group);
 if (!known) {
-  await tidings.contactGroups.create({
+  await production.contactGroups.create({
     name: group,
     filter: { all: [{ field: "attribute", name: "interest", op: "is", value: "garden" }] },
   });
 }
-const { results } = await tidings.contacts.upsert({
+const { results } = await production.contacts.upsert({
   contacts: people.map(({ name, phone }) => ({
     externalId: `garden-${name}`,
     name,
@@ -60,20 +62,42 @@ async function promote(transactionId: string, offer: string) {
     contactGroups: [{ group, channels: ["sms"] }],
     templateVariables: [{ offer, shopUrl: "https://shop.example/garden" }],
   });
-  // As fast as the shop can serve those who come; nobody needs more here.
-  const { state } = await tidings.broadcasts.update(requestId, { ratePerSecond: 50 }).catch(() => ({ state: "" }));
-  for (const deadline = Date.now() + 30_000; state !== "failed" && Date.now() < deadline; await pause(250)) {
-    const broadcast = await tidings.broadcasts.get(requestId);
-    if (broadcast.state === "finished") return broadcast;
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+    if ((await tidings.broadcasts.get(requestId)).state !== "finished") continue;
+    const messages = await tidings.messages.list({ transactionId }).toArray();
+    if (messages.every(({ final }) => final)) return messages;
   }
-  throw new Error("The broadcast has not ended after 30 seconds");
+  throw new Error(`The broadcast ${transactionId} has not ended after 30 seconds`);
 }
 
-/** Who of a broadcast got what: name → status, or the reason why not. */
-async function outcomes(requestId: string) {
-  const messages = await tidings.messages.list({ search: requestId }).toArray();
-  return messages;
-}
+/** Who got what: Ada → delivered, Carla → consent_denied. */
+const byName = (messages: Awaited<ReturnType<typeof promote>>) =>
+  Object.fromEntries(
+    people.map(({ name, phone }) => {
+      const message = messages.find(({ to }) => to === phone);
+      return [name, message?.reason?.code ?? message?.status];
+    }),
+  );
 
 const first = await promote(campaign, "20 % off hoses");
-console.log(first.counts, first.leftOut, (await outcomes(first.id)).length);
+assert.deepEqual(byName(first), { Ada: "delivered", Ben: "delivered", Carla: "consent_denied" });
+console.log("First campaign:", byName(first));
+
+// In the sandbox this program answers for Ben: STOP.
+const ben = people[1]?.phone ?? "";
+const his = first.find(({ to }) => to === ben);
+assert(his);
+await tidings.sandbox.simulate(his.notificationId, { action: "optOut" });
+for (const deadline = Date.now() + 30_000; ; await pause(250)) {
+  assert(Date.now() < deadline, "Ben's STOP was not recorded within 30 seconds");
+  const { standing } = await tidings.consents.get({ address: ben });
+  const marketing = standing
+    .find(({ channel }) => channel === "sms")
+    ?.states.find((state) => state.class === "marketing");
+  if (marketing?.state === "opted_out") break;
+}
+console.log("Ben answers STOP; it is in the consent ledger, and nothing has to be done about it.");
+
+const second = await promote(`${campaign}-last-days`, "Last days: 30 % off hoses");
+assert.deepEqual(byName(second), { Ada: "delivered", Ben: "consent_denied", Carla: "consent_denied" });
+console.log("Second campaign:", byName(second));

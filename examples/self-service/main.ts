@@ -85,7 +85,13 @@ for await (const event of feed) {
   console.log(`Customer: ${text ?? ""}`);
   const reply = answerTo({ text: text ?? "", ...(button ? { payload: button.payload } : {}) });
   const sent = await tidings.messages.create(
-    { application: "webshop", template: "self-service-answer", channel: "whatsapp", to: customer, variables: { text: reply } },
+    {
+      application: "webshop",
+      template: "self-service-answer",
+      channel: "whatsapp",
+      to: customer,
+      variables: { text: reply },
+    },
     // One answer to a message, also when its event is read again after a crash.
     { idempotencyKey: messageId },
   );

@@ -39,7 +39,11 @@ const integrationPermissions: Permission[] = [
 
 /** What a shop writes about beside the first catalogue: what the programs in examples/ send, which bring the templates themselves. */
 const shopTypes = [
-  { type: "logistics", class: "transactional", subtypes: ["driver_job", "driver_confirmation", "stock_alert"] },
+  {
+    type: "logistics",
+    class: "transactional",
+    subtypes: ["driver_job", "driver_confirmation", "stock_alert"],
+  },
   { type: "self_service", class: "service", subtypes: ["menu", "answer"] },
   { type: "cart", class: "marketing", subtypes: ["abandoned"] },
   { type: "support", class: "service", subtypes: ["acknowledgement"] },
