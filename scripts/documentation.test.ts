@@ -13,9 +13,12 @@ const pages = documentationPages();
 /** With the pages for people who change the code. */
 const allPages = [
   ...pages,
-  ...globSync(["ARCHITECTURE.md", "{app,bench,components,e2e,prisma,scripts,server,worker}/**/*.md"], {
-    cwd: root,
-  })
+  ...globSync(
+    ["ARCHITECTURE.md", "{app,bench,components,e2e,examples,prisma,scripts,server,worker}/**/*.md"],
+    {
+      cwd: root,
+    },
+  )
     .sort()
     .map((name) => ({ name, page: readPage(read(name)) })),
 ];

@@ -1,6 +1,6 @@
 /**
- * `npm run examples [-- name …]`: runs the programs in examples/ against a running installation and prints a table. Those of the
- * installation that `npm start` has set up here, unless TIDINGS_URL and its keys say another.
+ * `npm run examples [-- name …]`: runs the programs in examples/ and prints a table. They run against the installation that
+ * `npm start` has set up here, unless TIDINGS_PRODUCTION_KEY and the other variables of the programs say another.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -15,8 +15,7 @@ const usage = `Usage:
   npm run examples -- one-time-codes   one or more, with everything that they print
   npm run examples -- --env            the variables that they read, to be evaluated by a shell
 
-They run against the installation that npm start has set up here. For another one, set TIDINGS_URL, TIDINGS_TENANT_ID,
-TIDINGS_API_KEY (of the sandbox), TIDINGS_PRODUCTION_KEY and TIDINGS_MAILBOX.`;
+They run against the installation that npm start has set up here; for another one see docs/examples.md.`;
 
 const folder = path.join(root, "examples");
 const names = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, "main.ts")));
@@ -40,18 +39,22 @@ interface Ended {
 
 /** What the programs read, from the quickstart where the environment has nothing. */
 function variables(): Record<string, string> {
-  const read = [
-    "TIDINGS_URL",
-    "TIDINGS_TENANT_ID",
-    "TIDINGS_API_KEY",
-    "TIDINGS_PRODUCTION_KEY",
-    "TIDINGS_MAILBOX",
-  ];
-  // A variable of its own says another installation; the key of one and the address of another would only confuse.
-  if (process.env.TIDINGS_PRODUCTION_KEY)
-    return Object.fromEntries(read.map((name) => [name, process.env[name] ?? ""]));
+  const { TIDINGS_PRODUCTION_KEY, TIDINGS_URL, TIDINGS_TENANT_ID, TIDINGS_API_KEY, TIDINGS_MAILBOX } =
+    process.env;
+  // All or none: the key of one installation and the address of another would only confuse.
+  if (TIDINGS_PRODUCTION_KEY) {
+    const given = {
+      TIDINGS_PRODUCTION_KEY,
+      TIDINGS_URL,
+      TIDINGS_TENANT_ID,
+      TIDINGS_API_KEY,
+      TIDINGS_MAILBOX,
+    };
+    return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ""]));
+  }
   const quickstart = readQuickstart(dataFolder());
-  if (!quickstart) throw new Refused("Nothing is set up here. Run npm start first, or see --help for another installation.");
+  if (!quickstart)
+    throw new Refused("Nothing is set up here. Run npm start first, or see --help for another installation.");
   const { baseUrl, tenantId, keys, mailbox } = quickstart;
   return {
     TIDINGS_URL: baseUrl,
@@ -76,7 +79,12 @@ function run(name: string, environment: Record<string, string>): Promise<Ended> 
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
-      resolve({ name, code: code ?? 1, output: Buffer.concat(chunks).toString("utf8"), ms: Date.now() - since });
+      resolve({
+        name,
+        code: code ?? 1,
+        output: Buffer.concat(chunks).toString("utf8"),
+        ms: Date.now() - since,
+      });
     });
   });
 }
@@ -113,7 +121,8 @@ try {
     const ended = await runAll(chosen, environment);
     const failed = ended.filter(({ code }) => code !== 0);
     // All that was printed where somebody asked for one, and where something went wrong.
-    for (const { name, output } of positionals.length > 0 ? ended : failed) console.log(`── ${name}\n${output}`);
+    for (const { name, output } of positionals.length > 0 ? ended : failed)
+      console.log(`── ${name}\n${output}`);
     const width = Math.max(...chosen.map((name) => name.length));
     for (const one of ended) {
       const seconds = `${(one.ms / 1_000).toFixed(1)} s`.padStart(7);

@@ -8,7 +8,7 @@ interface GuideGroup {
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: "Get started",
-    pages: ["send", "sandbox", "templates", "webhooks", "events", "consent", "going-live"],
+    pages: ["send", "examples", "sandbox", "templates", "webhooks", "events", "consent", "going-live"],
   },
   { title: "Templates", pages: ["pipelines", "moderation", "short-links"] },
   {
