@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { ConflictError, Tidings, TidingsError, WebhookVerificationError } from "tidings";
 import type { TidingsEvent, WebhookEvent } from "tidings";
@@ -51,7 +52,7 @@ let secret = "";
 const server = createServer((request, response) => {
   void (async () => {
     // The body as it came: parsed and written again it would have another signature.
-    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    const body = await buffer(request);
     try {
       await handle(await tidings.webhooks.unwrap(body, request.headers, secret));
       response.writeHead(204).end();
