@@ -1,4 +1,4 @@
-/** Promotions to a group: consent decides who gets it, a rate limits it, and STOP counts for the next one. */
+/** Promotions to a contact group: consent decides who gets them, and a STOP counts for the next one. */
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { Tidings } from "tidings";
