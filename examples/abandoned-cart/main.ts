@@ -53,7 +53,9 @@ async function until(
   id: string,
   seen: (message: Awaited<ReturnType<typeof tidings.messages.get>>) => boolean,
 ) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(id);
     if (seen(message)) return message;
   }
@@ -116,5 +118,5 @@ assert.equal(
   "quiet_hours",
   `The reminder is ${held.status}, although it is night for Rosa. Settings → Quiet hours needs a rule for marketing in ES, 21:00 to 9:00`,
 );
-console.log(`It is night in ${timeZone ?? ""}: Rosa's reminder waits. ${held.reason?.detail ?? ""}`);
+console.log(`It is night in ${timeZone ?? ""}: Rosa's reminder waits. ${held.reason.detail}`);
 await tidings.messages.cancel(night.notificationId);

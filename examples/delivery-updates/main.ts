@@ -51,7 +51,9 @@ async function remind(eta: Date, version: number): Promise<string> {
 
 /** The message once its status can't change any more. */
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(id);
     if (message.final) return message;
   }

@@ -55,7 +55,9 @@ await saveTemplate({
 });
 
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(id);
     if (message.final) return message;
   }
@@ -64,7 +66,9 @@ async function outcome(id: string) {
 
 /** The button that a driver tapped below an offer. */
 async function answer(address: string, offer: string): Promise<string> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     for await (const conversation of tidings.conversations.list({ channel: "whatsapp", address })) {
       for await (const { repliesTo, button } of tidings.conversations.messages(conversation.id)) {
         if (repliesTo === offer && button) return button.payload;

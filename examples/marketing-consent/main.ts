@@ -19,7 +19,9 @@ interface Mail {
 
 /** The newest mail that the recipient has and that is not one of these. */
 async function nextMail(seen: readonly Mail[]): Promise<Mail> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const mails = (await (await fetch(String(TIDINGS_MAILBOX))).json()) as Mail[];
     const mail = mails.find(({ id, to }) => to.includes(address) && seen.every((other) => other.id !== id));
     if (mail) return (await (await fetch(`${String(TIDINGS_MAILBOX)}/${mail.id}`)).json()) as Mail;
@@ -41,7 +43,9 @@ async function offer(name: string) {
       { customerName: "Ada", offer: "20 % off hoses", shopUrl: "https://shop.example/garden" },
     ],
   });
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(notifications[0]?.notificationId ?? "");
     if (message.final || message.status === "sent") return message;
   }

@@ -49,7 +49,9 @@ function verify(attempt: string, typed: string): boolean {
 }
 
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(100)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(100);
     const message = await tidings.messages.get(id);
     if (message.final) return message;
   }

@@ -34,7 +34,9 @@ async function tell(customer: (typeof customers)[number], status: Status): Promi
 }
 
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(id);
     // A mail server takes a mail and says no more: for this connection “sent” is the end.
     if (message.final || message.status === "sent") return message;

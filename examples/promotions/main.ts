@@ -62,7 +62,9 @@ async function promote(transactionId: string, offer: string) {
     contactGroups: [{ group, channels: ["sms"] }],
     templateVariables: [{ offer, shopUrl: "https://shop.example/garden" }],
   });
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     if ((await tidings.broadcasts.get(requestId)).state !== "finished") continue;
     const messages = await tidings.messages.list({ transactionId }).toArray();
     if (messages.every(({ final }) => final)) return messages;
@@ -88,7 +90,9 @@ const ben = people[1]?.phone ?? "";
 const his = first.find(({ to }) => to === ben);
 assert(his);
 await tidings.sandbox.simulate(his.notificationId, { action: "optOut" });
-for (const deadline = Date.now() + 30_000; ; await pause(250)) {
+const deadline = Date.now() + 30_000;
+for (;;) {
+  await pause(250);
   assert(Date.now() < deadline, "Ben's STOP was not recorded within 30 seconds");
   const { standing } = await tidings.consents.get({ address: ben });
   const marketing = standing

@@ -45,7 +45,9 @@ console.log(`Notice ${notice} is sent to ${String(customers.length)} customers, 
 
 /** What of the notice there is, once it is over for everybody. */
 async function outcomes() {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const messages = await tidings.messages.list({ transactionId: notice }).toArray();
     const isRead = messages.some(({ readAt }) => readAt !== null);
     if (messages.length === customers.length && isRead && messages.every(({ final }) => final))
@@ -77,7 +79,9 @@ console.log(`Needs a letter: ${letters.join()}`);
 
 // The proof for the archive: a file of what was sent, to whom and when, and its hash.
 let file = await tidings.exports.create({ kind: "messages", filter: { transactionId: notice } });
-for (const deadline = Date.now() + 30_000; !["finished", "failed"].includes(file.state); await pause(250)) {
+const deadline = Date.now() + 30_000;
+while (!["finished", "failed"].includes(file.state)) {
+  await pause(250);
   assert(Date.now() < deadline, "The export has not ended within 30 seconds");
   file = await tidings.exports.get(file.id);
 }

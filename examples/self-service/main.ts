@@ -53,7 +53,9 @@ function answerTo(said: { payload?: string; text: string }): string {
 }
 
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(id);
     if (message.final) return message;
   }
@@ -82,8 +84,8 @@ const feed = tidings.events.follow({ event: ["message.received"], since, interva
 for await (const event of feed) {
   if (event.event !== "message.received" || event.data.from !== customer) continue;
   const { messageId, text, button } = event.data;
-  console.log(`Customer: ${text ?? ""}`);
-  const reply = answerTo({ text: text ?? "", ...(button ? { payload: button.payload } : {}) });
+  console.log(`Customer: ${text}`);
+  const reply = answerTo({ text, ...(button ? { payload: button.payload } : {}) });
   const sent = await tidings.messages.create(
     {
       application: "webshop",

@@ -34,7 +34,7 @@ const tickets = new Map<string, string>();
 async function handle(event: TidingsEvent | WebhookEvent): Promise<void> {
   if (event.event !== "message.received" || event.data.from !== customer) return;
   const ticket = `TICKET-${event.data.messageId}`;
-  console.log(`“${event.data.text ?? ""}” becomes ${ticket}.`);
+  console.log(`“${event.data.text}” becomes ${ticket}.`);
   const { notificationId } = await tidings.messages.create(
     {
       application: "webshop",
@@ -102,8 +102,11 @@ try {
   // In the sandbox this program is the customer, too.
   await tidings.sandbox.simulate(message.notificationId, { action: "reply", text: "My parcel is damaged" });
 
-  for (const deadline = Date.now() + 30_000; tickets.size === 0; await pause(100))
+  const deadline = Date.now() + 30_000;
+  while (tickets.size === 0) {
     assert(Date.now() < deadline, "The customer's message did not come within 30 seconds");
+    await pause(100);
+  }
   const [[ticket, id] = ["", ""]] = tickets;
   const { status } = await outcome(id);
   assert.equal(status, "delivered", `The acknowledgement of ${ticket} ended as ${status}`);
@@ -124,7 +127,9 @@ async function readFeed(signal: AbortSignal) {
 }
 
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const found = await tidings.messages.get(id);
     if (found.final) return found;
   }

@@ -65,7 +65,9 @@ async function send(payment: Payment, channel: "sms" | "email"): Promise<string>
 }
 
 async function outcome(id: string) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     const message = await tidings.messages.get(id);
     if (message.final) return message;
   }

@@ -76,7 +76,9 @@ async function alert(transactionId: string) {
 /** The messages of an alert, once everybody in the group has theirs and none can change any more. */
 async function outcomes(alerted: Awaited<ReturnType<typeof alert>>) {
   const { requestId, transactionId } = alerted;
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(250)) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    await pause(250);
     if ((await tidings.broadcasts.get(requestId)).state !== "finished") continue;
     const messages = await tidings.messages.list({ transactionId }).toArray();
     if (messages.every(({ final }) => final)) return messages;

@@ -67,7 +67,7 @@ async function open(options: Partial<FrontDoorOptions> = {}) {
   add("/v1/echo", { POST: echo, GET: () => Response.json({ hello: "world" }) });
   add("/v1/file", {
     GET: () =>
-      new FastResponse(ReadableStream.from([Buffer.from("id,status\n"), Buffer.from("1,delivered\n")]), {
+      new FastResponse(new Blob(["id,status\n1,delivered\n"]).stream(), {
         status: 200,
         headers: { "content-type": "text/csv; charset=utf-8", "content-length": "22" },
       }),
