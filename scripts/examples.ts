@@ -39,19 +39,16 @@ interface Ended {
 
 /** What the programs read, from the quickstart where the environment has nothing. */
 function variables(): Record<string, string> {
-  const { TIDINGS_PRODUCTION_KEY, TIDINGS_URL, TIDINGS_TENANT_ID, TIDINGS_API_KEY, TIDINGS_MAILBOX } =
-    process.env;
+  const given = {
+    TIDINGS_URL: process.env.TIDINGS_URL,
+    TIDINGS_TENANT_ID: process.env.TIDINGS_TENANT_ID,
+    TIDINGS_API_KEY: process.env.TIDINGS_API_KEY,
+    TIDINGS_PRODUCTION_KEY: process.env.TIDINGS_PRODUCTION_KEY,
+    TIDINGS_MAILBOX: process.env.TIDINGS_MAILBOX,
+  };
   // All or none: the key of one installation and the address of another would only confuse.
-  if (TIDINGS_PRODUCTION_KEY) {
-    const given = {
-      TIDINGS_PRODUCTION_KEY,
-      TIDINGS_URL,
-      TIDINGS_TENANT_ID,
-      TIDINGS_API_KEY,
-      TIDINGS_MAILBOX,
-    };
+  if (given.TIDINGS_PRODUCTION_KEY)
     return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ""]));
-  }
   const quickstart = readQuickstart(dataFolder());
   if (!quickstart)
     throw new Refused("Nothing is set up here. Run npm start first, or see --help for another installation.");
