@@ -14,7 +14,7 @@ const pages = documentationPages();
 const allPages = [
   ...pages,
   ...globSync(
-    ["ARCHITECTURE.md", "{app,bench,components,e2e,examples,prisma,scripts,server,worker}/**/*.md"],
+    ["ARCHITECTURE.md", "{app,bench,components,e2e,examples,packages,prisma,scripts,server,worker}/**/*.md"],
     {
       cwd: root,
     },
@@ -240,6 +240,10 @@ describe("a variable", () => {
     const stems = /^(?:AI|CONSOLE|DATABASE|METRICS|OIDC|OUTBOUND|TIDINGS|WEB|WORKER)_/;
     const ofTests = [
       ...variablesReadIn("{bench,server,worker}/**/*.ts"),
+      // The clients are handed the environment.
+      ...globSync("packages/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
+        [...read(file).matchAll(/\b(?:env\.|environment\(")(TIDINGS_[A-Z_]+)/g)].map(([, name = ""]) => name),
+      ),
       // runsOf("…") in server/testing/long-run.ts
       ...globSync("server/**/*.test.ts", { cwd: root }).flatMap((file) =>
         [...read(file).matchAll(/\brunsOf\("([A-Z_]+)"/g)].map(([, name = ""]) => name),

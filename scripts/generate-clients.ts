@@ -10,3 +10,5 @@ process.env.DATABASE_URL ??= "postgres://nobody@127.0.0.1:1/none";
 const { clientTypes } = await import("./lib/client-types.ts");
 
 writeFileSync(path.join(root, "packages/sdk-ts/src/schema.ts"), await clientTypes());
+const { pythonOperations } = await import("./lib/python-operations.ts");
+writeFileSync(path.join(root, "packages/sdk-python/tidings/_resources.py"), pythonOperations());

@@ -2,12 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { packageBin, root } from "./lib/paths.ts";
+import { root } from "./lib/paths.ts";
 
 const folder = path.join(root, "packages/sdk-ts");
-const target = path.join(root, "dist");
+const target = path.resolve("dist");
 rmSync(path.join(folder, "dist"), { recursive: true, force: true });
-execFileSync(packageBin("tsc"), ["-p", folder], { stdio: "inherit" });
+execFileSync(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "-p", folder], {
+  stdio: "inherit",
+});
 mkdirSync(target, { recursive: true });
 const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", target], {
   cwd: folder,

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 
 process.env.TIDINGS_SECRET_KEY ??= randomBytes(32).toString("base64");
 process.env.LOG_LEVEL ??= "silent";
-process.env.NODE_ENV = "production";
+Object.assign(process.env, { NODE_ENV: "production" });
 process.env.PUBLIC_URL ??= "http://127.0.0.1";
 
 const { values } = parseArgs({

@@ -65,6 +65,7 @@ export class Installation {
       OUTBOUND_ALLOW: "127.0.0.1/32",
       TIDINGS_URL: this.baseUrl,
       TIDINGS_API_KEY: keys.live,
+      TIDINGS_TENANT_ID: keys.tenantId,
       SANDBOX_KEY: keys.sandbox,
       REVIEWER_KEY: keys.reviewer,
       ADMIN_KEY: keys.administrator,
@@ -120,7 +121,7 @@ export class Installation {
         },
         { name: "Administrator", environmentId: environment.id, role: "administrator" },
       );
-      return { ...made.keys, reviewer: made.reviewer.key, administrator: administrator.key };
+      return { ...made.keys, tenantId, reviewer: made.reviewer.key, administrator: administrator.key };
     } finally {
       await db.close();
     }

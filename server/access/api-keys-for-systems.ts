@@ -6,6 +6,7 @@ import { unknownApplication } from "../tenancy/unknown-names.ts";
 import type { z } from "zod";
 import { createApiKey } from "./create-api-key.ts";
 import type { NewApiKey } from "./create-api-key.ts";
+import { selectApiKey } from "./queries.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import type { apiKeyCreateSchema, apiKeyListQuerySchema, apiKeySchema } from "./schemas.ts";
 
@@ -70,11 +71,51 @@ export async function createKeyForSystems(
   if (application !== undefined && !named) throw unknownApplication();
   const applicationId = named?.id ?? ctx.applicationId ?? undefined;
   const unitId = applicationId === undefined ? (ctx.unitId ?? undefined) : undefined;
+  const own = ctx.actor.id === null ? null : await selectApiKey(ctx, ctx.actor.id);
+  if (!own) throw new DomainError("permission_denied", "Only an API key creates keys over the API.");
+  const limits = withinLimits(own, {
+    ...wanted,
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
+  });
   return createApiKey(ctx, {
     ...wanted,
+    ...limits,
     environmentId,
     ...(applicationId === undefined ? {} : { applicationId }),
     ...(unitId === undefined ? {} : { unitId }),
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
+  });
+}
+
+/**
+ * What a key may be made with by another one: its networks, end and rate unless it asks for less. Otherwise a key that is bound to a
+ * network would, once it leaked, be worth as much as one that is not.
+ */
+function withinLimits(
+  own: { allowedNetworks: string[]; expiresAt: Date | null; rateLimitPerMinute: number },
+  wanted: {
+    allowedNetworks?: string[] | undefined;
+    expiresAt?: Date;
+    rateLimitPerMinute?: number | undefined;
+  },
+): { allowedNetworks: string[]; expiresAt?: Date; rateLimitPerMinute: number } {
+  const allowedNetworks = wanted.allowedNetworks ?? own.allowedNetworks;
+  const isOwn = (network: string) => own.allowedNetworks.includes(network.trim().toLowerCase());
+  if (own.allowedNetworks.length > 0 && (allowedNetworks.length === 0 || !allowedNetworks.every(isOwn)))
+    throw beyond(
+      "allowedNetworks",
+      "The key you use is bound to networks: name some of these, or leave it out.",
+    );
+  const expiresAt = wanted.expiresAt ?? own.expiresAt ?? undefined;
+  if (own.expiresAt && expiresAt && expiresAt > own.expiresAt)
+    throw beyond("expiresAt", "A key can't outlive the key that creates it.");
+  const rateLimitPerMinute = wanted.rateLimitPerMinute ?? Math.min(6_000, own.rateLimitPerMinute);
+  if (rateLimitPerMinute > own.rateLimitPerMinute)
+    throw beyond("rateLimitPerMinute", "A key can't have a higher limit than the key that creates it.");
+  return { allowedNetworks, rateLimitPerMinute, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+function beyond(member: string, detail: string): DomainError {
+  return new DomainError("permission_denied", detail, {
+    errors: [{ pointer: `/${member}`, code: "beyond_own_limits", detail }],
   });
 }

@@ -115,6 +115,7 @@ export const apiKeyOperations = {
       "The key is in the answer, this once. It gets no permission that the key you use does not have, and reaches no further.",
     tag,
     body: apiKeyCreateSchema,
+    idempotencyKey: true,
     errors: ["not_found", "conflict", "unknown_application"],
     run: async (ctx, { body }) => {
       const { id, key, hint, expiresAt } = await createKeyForSystems(ctx, body);

@@ -197,6 +197,7 @@ const writes: Record<string, string> = {
   exchange_rates: "DELETE, INSERT, UPDATE",
   external_identities: "DELETE, INSERT, UPDATE",
   idempotency_keys: "DELETE, INSERT, UPDATE",
+  idempotent_answers: "DELETE, INSERT, UPDATE",
   identity_provider_rules: "DELETE, INSERT",
   identity_providers: "DELETE, INSERT, UPDATE",
   inbound_messages: "INSERT",

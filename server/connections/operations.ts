@@ -82,6 +82,7 @@ export const providerOperations = {
       method: "POST",
       path: "/v1/providers",
       operationId: "createProvider",
+      idempotencyKey: true,
       summary: "Add a provider connection",
       description: [
         "A connection is an account at a provider. It serves every environment, so it needs an API key of a production environment. Routing rules decide what is sent through it.",

@@ -35,6 +35,7 @@ export const consentOperations = {
     method: "POST",
     path: "/v1/consents",
     operationId: "recordConsents",
+    idempotencyKey: true,
     errors: ["agent_limit"],
     summary: "Record what recipients agreed to or opted out of",
     description:
@@ -70,6 +71,7 @@ export const consentOperations = {
       method: "POST",
       path: "/v1/consents/confirmations",
       operationId: "askConfirmation",
+      idempotencyKey: true,
       errors: ["agent_limit", "conflict", "idempotency_mismatch", "unknown_application"],
       summary: "Ask an address to confirm an opt-in",
       description:

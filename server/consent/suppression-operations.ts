@@ -40,6 +40,7 @@ export const suppressionOperations = {
     method: "POST",
     path: "/v1/suppressions",
     operationId: "addSuppressions",
+    idempotencyKey: true,
     summary: "Suppress addresses",
     description:
       "Up to 1,000, each with its own result. Nothing is sent to them from now on, whatever the class and consent. If an address is already suppressed, the longer period is kept. Outside the sandbox, it needs a key of a production environment.",

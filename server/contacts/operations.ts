@@ -77,6 +77,7 @@ export const contactOperations = {
       method: "POST",
       path: "/v1/contacts",
       operationId: "createContact",
+      idempotencyKey: true,
       errors: ["conflict"],
       summary: "Add a contact",
       description:
@@ -133,6 +134,7 @@ export const contactOperations = {
       method: "POST",
       path: "/v1/contacts/batch",
       operationId: "upsertContacts",
+      idempotencyKey: true,
       summary: "Create or change many contacts",
       description:
         "Up to 1,000, each with its own result. An item updates the contact with its external ID, otherwise the one with any of its addresses, otherwise it creates a new one. Its addresses are placed before existing ones.",
@@ -189,6 +191,7 @@ export const contactGroupOperations = {
       method: "POST",
       path: "/v1/contact-groups",
       operationId: "createContactGroup",
+      idempotencyKey: true,
       errors: ["conflict"],
       summary: "Add a contact group",
       description:

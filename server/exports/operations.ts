@@ -26,6 +26,7 @@ export const exportOperations = {
       method: "POST",
       path: "/v1/exports",
       operationId: "createExport",
+      idempotencyKey: true,
       errors: ["conflict"],
       summary: "Export messages or costs to a file",
       description:

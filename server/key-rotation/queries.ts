@@ -12,6 +12,7 @@ export const sealedFields = [
   { table: "audit_chains", id: "tenant_id", columns: ["key"] },
   { table: "consent_keys", id: "tenant_id", columns: ["key"] },
   { table: "erasures", id: "id", columns: ["recipients"] },
+  { table: "idempotent_answers", id: "id", columns: ["request", "answer"] },
 ] as const;
 export type SealedTable = (typeof sealedFields)[number]["table"];
 

@@ -61,6 +61,7 @@ const places: Record<SealedTable, (id: string) => string> = {
   audit_chains: auditKeyContext,
   consent_keys: consentKeyContext,
   erasures: sealedRecipientsContext,
+  idempotent_answers: (answerId) => `idempotent_answers:${answerId}`,
 };
 
 async function* tenantsFrom(db: RotationDb["db"], from: string | null): AsyncGenerator<TenantKey> {

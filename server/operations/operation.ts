@@ -2,7 +2,7 @@
  * Operations of the service, declared once: permission, input, output, and how they are called over REST. The portal's
  * procedures, the REST routes, the OpenAPI document and the access matrix are derived from these declarations.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { authorizeSomewhere } from "./authorize.ts";
@@ -38,6 +38,16 @@ interface Parts<Params, Query, Body, Headers> {
   headers: OutputOf<Headers>;
 }
 
+/** Since when an operation is not to be used any more, and what instead. */
+export interface Deprecation {
+  /** Dates, e.g. "2027-01-31", by UTC. */
+  since: string;
+  /** From then on it may be gone. */
+  sunset: string;
+  /** The operation that replaces it, by its operationId. */
+  use: string;
+}
+
 /** The request of a REST operation. */
 interface RestRequest<Params, Query, Body, Headers> {
   method: HttpMethod;
@@ -58,6 +68,10 @@ interface RestRequest<Params, Query, Body, Headers> {
   requestHeaders?: Headers;
   /** Default 1 MiB. */
   maxBodyBytes?: number;
+  /** Takes the header Idempotency-Key: what the operation makes is made once for each. For what is made by a POST. */
+  idempotencyKey?: true;
+  /** It will go: answers say so in headers, and the documentation does. */
+  deprecated?: Deprecation;
   /** Codes of the use case's own errors, besides those of server/rest/error-codes.ts. */
   errors?: readonly ErrorCode[];
 }
@@ -189,6 +203,15 @@ function merged({ params, query, body }: Parts<Optional, Optional, Optional, Opt
 
 const mebibyte = 1024 * 1024;
 
+const idempotencyHeader = z.object({
+  "idempotency-key": z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: "Repeating the request within 24 hours returns the first answer" }),
+});
+
 /** Erases the types, once: serving passes only what the schemas accept. */
 function contractOf<
   Params extends Optional,
@@ -203,6 +226,7 @@ function contractOf<
   const { status, schema, file, headers, alternative } = face.answer as RestAnswer<unknown, z.ZodType>;
   return {
     ...(face as unknown as RestContract),
+    ...(face.idempotencyKey ? { requestHeaders: idempotencyHeader } : {}),
     permission: permissions[0],
     permissions,
     bodyOptional: face.body?.safeParse(undefined).success ?? false,

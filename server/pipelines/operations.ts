@@ -152,6 +152,7 @@ export const promotionOperations = {
       method: "POST",
       path: "/v1/promotions",
       operationId: "createPromotion",
+      idempotencyKey: true,
       summary: "Request a promotion",
       description:
         "Versions that are live in the stage before become live in the named stage: all of them in one moment, or none. The answer says what the gates of the stage wait for; when they wait for nothing, an automatic promotion is deployed already. The key must belong to the environment that is promoted into. 409 promotion_conflict: another promotion into the stage holds one of the templates; `conflicts` names them, the promotion and who requested it.",

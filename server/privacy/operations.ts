@@ -77,6 +77,7 @@ export const privacyOperations = {
       method: "POST",
       path: "/v1/erasures",
       operationId: "eraseRecipients",
+      idempotencyKey: true,
       summary: "Erase recipients",
       description:
         "Removes every copy of these addresses and their data in the background. Unsent messages are canceled. Counts and costs are kept, and opt-outs and suppressions are kept as tokens. Repeating the request while it is in progress returns the same erasure. Needs a key of the whole organisation in a production environment.",

@@ -74,6 +74,11 @@ export const registry: Record<string, TableRule> = {
     columns: { member: "subject" },
     kept: { until: "the member or the identity provider is removed" },
   },
+  idempotent_answers: {
+    owner: "access",
+    columns: { sealed: "key_hash request answer" },
+    kept: { until: "24 hours are over" },
+  },
   invitations: {
     owner: "access",
     columns: { member: "email name invited_by_name", sealed: "token_hash", plain: "assignments outcome" },

@@ -28,6 +28,8 @@ export function errorCodes(contract: RestContract): ErrorCode[] {
     codes.push("invalid_json", "depth_exceeded", "payload_too_large", "unsupported_media_type");
   }
   if (isIdempotent(contract)) codes.push("idempotency_mismatch", "request_in_progress");
+  // Nobody knows how the first request ended.
+  if (contract.idempotencyKey) codes.push("conflict");
   if (contract.permission === "templates:write") {
     codes.push("invalid_template", "template_exists", "moderation_blocked", "moderation_unavailable");
     codes.push("conflict", "environment_mismatch", "unknown_application", "sender_not_allowed");

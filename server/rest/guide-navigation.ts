@@ -49,7 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Access and privacy",
     pages: ["access", "single-sign-on", "directories", "privacy", "audit"],
   },
-  { title: "API", pages: ["api", "keys"] },
+  { title: "API", pages: ["sdk", "cli", "api", "keys"] },
   { title: "Run Tidings", pages: ["first-sign-in", "console", "metrics", "key-rotation", "security"] },
   {
     title: "Contribute",

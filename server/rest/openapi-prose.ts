@@ -6,8 +6,8 @@ Tidings sends SMS, e-mail and WhatsApp messages through one API.
 Send an API key as \`Authorization: Bearer tdg_…\`. A key belongs to one tenant and one environment and has a role. Each operation lists the permission it needs. The header \`X-Tenant-Id\` is optional and, if sent, must be the key's tenant.
 
 ## Idempotency
-\`POST /api/app/notifications/send\` is idempotent by its \`transactionId\`, \`POST /v1/notifications\` by the header
-\`Idempotency-Key\` (kept 24 hours). Repeating a request returns the first answer with \`Idempotent-Replayed: true\`; a different body with the same identifier returns 422 \`idempotency_mismatch\`.
+\`POST /api/app/notifications/send\` is idempotent by its \`transactionId\`, every other \`POST\` that creates something by the header
+\`Idempotency-Key\`, which you choose (kept 24 hours). Repeating a request returns the first answer with \`Idempotent-Replayed: true\`; a different body with the same identifier returns 422 \`idempotency_mismatch\`.
 
 ## Errors
 Every error is an RFC 9457 problem document (\`application/problem+json\`) with a \`code\` for programs, a \`detail\` for people and a

@@ -9,6 +9,7 @@ import { env } from "../kernel/env.ts";
 import { errorTable } from "../kernel/errors.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { RestContract } from "../operations/operation.ts";
+import { deprecationNote } from "./deprecation.ts";
 import { errorCodes, isIdempotent } from "./error-codes.ts";
 import { describeDefaults, SchemaNames } from "./openapi-names.ts";
 import type { JsonSchema } from "./openapi-names.ts";
@@ -61,6 +62,17 @@ const headers = {
     example: '"default";q=6000;w=60',
   },
   "Retry-After": { schema: { type: "integer" as const }, description: "Seconds to wait before trying again" },
+  Deprecation: {
+    schema: { type: "string" as const },
+    description: "Since when the operation is deprecated (RFC 9745)",
+    example: "@1798675200",
+  },
+  Sunset: {
+    schema: { type: "string" as const },
+    description: "From when on the operation may be gone (RFC 8594)",
+    example: "Fri, 31 Dec 2027 00:00:00 GMT",
+  },
+  Link: { schema: { type: "string" as const }, description: "Where the deprecation is explained" },
   "Idempotent-Replayed": {
     schema: { type: "string" as const, enum: ["true"] },
     description: "Present if this is the answer to an earlier, identical request",
@@ -68,6 +80,12 @@ const headers = {
 };
 
 type HeaderName = keyof typeof headers;
+
+/** Those of deprecated operations only where there are some. */
+function usedHeaders(contracts: readonly RestContract[]) {
+  const { Deprecation, Sunset, Link, ...always } = headers;
+  return contracts.some(({ deprecated }) => deprecated) ? { ...always, Deprecation, Sunset, Link } : always;
+}
 
 function headerRefs(...names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));
@@ -129,6 +147,7 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   const { schema, file, alternative } = contract.answer;
   const names: HeaderName[] = ["X-Request-Id", "RateLimit", "RateLimit-Policy"];
   if (isIdempotent(contract)) names.push("Idempotent-Replayed");
+  if (contract.deprecated) names.push("Deprecation", "Sunset", "Link");
   for (const { status, description } of [contract.answer, ...(alternative ? [alternative] : [])]) {
     const { operationId } = contract;
     const answerExample = answerExamples[`${operationId} ${String(status)}`] ?? answerExamples[operationId];
@@ -151,7 +170,9 @@ function operationOf(contract: RestContract): ZodOpenApiOperationObject {
   return {
     operationId: contract.operationId,
     summary: contract.summary,
+    ...(contract.deprecated ? { deprecated: true, "x-sunset": contract.deprecated.sunset } : {}),
     description: [
+      deprecationNote(contract),
       contract.description,
       `Needs the permission ${contract.permissions.map((each) => `\`${each}\``).join(" or ")}.`,
     ]
@@ -217,7 +238,7 @@ export function openApiDocument(declared: readonly RestContract[]) {
       paths,
       components: {
         schemas: namedSchemas,
-        headers,
+        headers: usedHeaders(contracts),
         examples: problemExamples(contracts),
         securitySchemes: {
           apiKey: {

@@ -28,6 +28,7 @@ interface Media {
 interface Operation {
   operationId: string;
   summary: string;
+  deprecated?: boolean;
   description?: string;
   tags: string[];
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
@@ -126,7 +127,15 @@ function example(value: unknown): string {
 }
 
 function operationPart({ method, path, operation }: Listed): string {
-  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const {
+    operationId,
+    summary,
+    deprecated,
+    description,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation;
   const body = requestBody?.content["application/json"];
   const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   const codes = Object.entries(responses).flatMap(([status, { content }]) =>
@@ -141,7 +150,7 @@ function operationPart({ method, path, operation }: Listed): string {
     }`;
   });
   return `<section class="operation"><h2 id="${operationId}">${escapeHtml(summary)}</h2>
-<p class="route"><span class="method">${method}</span><code>${escapeHtml(path)}</code></p>
+<p class="route"><span class="method">${method}</span><code>${escapeHtml(path)}</code>${deprecated ? '<span class="method">deprecated</span>' : ""}</p>
 ${description === undefined ? "" : prose(description)}
 ${
   parameters.length === 0

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { FastResponse } from "srvx";
 import { z } from "zod";
+import { answerOnce } from "../access/answer-once.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { takeRateLimit } from "../access/rate-limit.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
 import { Counts } from "../kernel/counts.ts";
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
@@ -18,6 +20,7 @@ import { isUnavailable } from "../kernel/unavailable.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import type { RestCtx, RestContract } from "../operations/operation.ts";
 import { takeRequestQuota } from "../quotas/take-quota.ts";
+import { deprecationHeaders } from "./deprecation.ts";
 import { errorCodes } from "./error-codes.ts";
 import { fieldErrors, parseOptions } from "./field-errors.ts";
 import type { PathParams } from "./path-tree.ts";
@@ -60,6 +63,8 @@ interface Prepared {
   contract: RestContract;
   deps: RestDeps;
   headerNames: readonly string[];
+  /** Headers of every answer. */
+  fixedHeaders: Record<string, string>;
 }
 
 /** Operations whose answers count towards an organisation's availability. */
@@ -74,7 +79,12 @@ interface Seen {
 export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler {
   const schema = contract.requestHeaders;
   const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
-  const prepared: Prepared = { contract, deps, headerNames: Object.keys(shape) };
+  const prepared: Prepared = {
+    contract,
+    deps,
+    headerNames: Object.keys(shape),
+    fixedHeaders: deprecationHeaders(contract),
+  };
   return (request, params) => serve(prepared, request, params);
 }
 
@@ -87,6 +97,7 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
     "content-type": "application/json",
     "cache-control": "no-store",
     "x-request-id": requestId,
+    ...prepared.fixedHeaders,
   };
   if (isDraining()) headers.connection = "close";
   inFlight++;
@@ -119,14 +130,14 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
 }
 
 async function answer(
-  { contract, deps, headerNames }: Prepared,
+  prepared: Prepared,
   request: Request,
   pathParams: PathParams,
   requestId: string,
   headers: Record<string, string>,
   seen: Seen,
 ): Promise<Response> {
-  const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
+  const caller = await authenticateApiKey(prepared.deps.db(), request.headers.get("authorization"), {
     tenantIdHeader: request.headers.get("x-tenant-id"),
     // The front door has put the caller's own address there.
     clientAddress: request.headers.get("x-forwarded-for"),
@@ -152,7 +163,7 @@ async function answer(
   }
   tenantsInFlight.add(caller.tenantId);
   try {
-    return await handle({ contract, deps, headerNames }, ctx, request, pathParams, headers);
+    return await handle(prepared, ctx, request, pathParams, headers);
   } finally {
     tenantsInFlight.remove(caller.tenantId);
   }
@@ -171,11 +182,18 @@ async function handle(
   const requestHeaders =
     contract.requestHeaders && parseHeaders(contract.requestHeaders, headerNames, request);
   let body: unknown;
-  if (contract.body)
-    body = parseBody(contract.body, await readJson(request, contract.maxBodyBytes, contract.bodyOptional));
-  else await refuseBody(contract, request);
+  let sent: unknown;
+  if (contract.body) {
+    sent = await readJson(request, contract.maxBodyBytes, contract.bodyOptional);
+    body = parseBody(contract.body, sent);
+  } else await refuseBody(contract, request);
 
-  const result = await contract.handle(ctx, { params, query, body, headers: requestHeaders });
+  const run = () => contract.handle(ctx, { params, query, body, headers: requestHeaders });
+  const key = contract.idempotencyKey
+    ? (requestHeaders as { "idempotency-key"?: string })["idempotency-key"]
+    : undefined;
+  const result =
+    key === undefined ? await run() : await runOnce(ctx, key, { contract, pathParams, query, sent, run });
   const { status } = result;
   if (env().nodeEnv !== "production") checkAnswer(contract, result);
   if (result.headers) Object.assign(headers, result.headers);
@@ -193,6 +211,33 @@ async function handle(
   // With a known length the answer is not chunked, which saves a write to the socket.
   headers["content-length"] = String(Buffer.byteLength(text));
   return new FastResponse(text, { status, headers });
+}
+
+type Result = Awaited<ReturnType<RestContract["handle"]>>;
+
+/** The result of a request with an Idempotency-Key: that of the first one with it. */
+async function runOnce(
+  ctx: RestCtx,
+  key: string,
+  request: {
+    contract: RestContract;
+    pathParams: PathParams;
+    query: unknown;
+    sent: unknown;
+    run: () => Promise<Result>;
+  },
+): Promise<Result> {
+  const { contract, pathParams, query, sent, run } = request;
+  const hash = jsonHash([contract.operationId, { ...pathParams }, query ?? null, sent ?? null]);
+  const { answer, replayed } = await answerOnce(ctx, key, hash, async () => {
+    const { status, body, headers = {} } = await run();
+    return { status, headers, body };
+  });
+  return {
+    status: answer.status,
+    ...("body" in answer ? { body: answer.body } : {}),
+    headers: { ...answer.headers, ...(replayed ? { "Idempotent-Replayed": "true" } : {}) },
+  };
 }
 
 function parsePath(schema: z.ZodType, params: PathParams): unknown {

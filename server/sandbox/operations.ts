@@ -14,6 +14,7 @@ export const sandboxOperations = {
       method: "POST",
       path: "/v1/sandbox/messages/{id}/actions",
       operationId: "simulateRecipient",
+      idempotencyKey: true,
       errors: ["conflict"],
       summary: "Act as the recipient of a sandbox message",
       description:

@@ -260,6 +260,7 @@ export const notificationOperations = {
       method: "POST",
       path: "/v1/templates/{id}/tests",
       operationId: "testTemplate",
+      idempotencyKey: true,
       errors: [...sendErrors, "conflict"],
       summary: "Send a test of a template version",
       description:

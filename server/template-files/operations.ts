@@ -71,6 +71,7 @@ export const templateFileOperations = {
       method: "POST",
       path: "/v1/template-imports",
       operationId: "planTemplateImport",
+      idempotencyKey: true,
       errors: ["not_found"],
       summary: "Plan an import of template files",
       description:

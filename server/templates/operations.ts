@@ -50,6 +50,7 @@ export const templateOperations = {
       method: "POST",
       path: "/v1/templates",
       operationId: "createTemplate",
+      idempotencyKey: true,
       errors: ["agent_limit", "unknown_notification_type"],
       summary: "Create a template",
       description:
@@ -147,6 +148,7 @@ export const templateOperations = {
       method: "POST",
       path: "/v1/templates/{id}/deployments",
       operationId: "deployTemplate",
+      idempotencyKey: true,
       errors: ["agent_limit"],
       summary: "Make a version live in an environment",
       description:

@@ -10,6 +10,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const hidden: readonly (readonly [RegExp, string])[] = [
   [/whsec_[A-Za-z0-9+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+  [/tdg_(live|test|sbx)_[A-Za-z0-9]{20,}/g, "tdg_$1_0000000000000000"],
   [/sha256=[0-9a-f]{64}/g, `sha256=${"0123456789abcdef".repeat(4)}`],
   [/http:\/\/127\.0\.0\.1:\d+/g, "https://example.com"],
   [/127\.0\.0\.1/g, "mail.example.com"],

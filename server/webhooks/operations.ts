@@ -77,6 +77,7 @@ export const webhookOperations = {
       method: "POST",
       path: "/v1/webhooks",
       operationId: "createWebhook",
+      idempotencyKey: true,
       errors: ["conflict", "forbidden_address", "unknown_application"],
       summary: "Create a webhook endpoint",
       description:
@@ -131,6 +132,7 @@ export const webhookOperations = {
       method: "POST",
       path: "/v1/webhooks/{id}/rotate-secret",
       operationId: "rotateWebhookSecret",
+      idempotencyKey: true,
       summary: "Rotate the signing secret",
       description:
         "For 24 hours, the webhook-signature header contains a signature with each secret. The signature in the body uses the new secret immediately.",
@@ -151,6 +153,7 @@ export const webhookOperations = {
       method: "POST",
       path: "/v1/webhooks/{id}/test",
       operationId: "testWebhook",
+      idempotencyKey: true,
       errors: ["conflict"],
       summary: "Send a test event",
       description: "Posts a webhook.test event, signed and logged like any other.",

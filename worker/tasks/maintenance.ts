@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import { z } from "zod";
+import { purgeAnswers } from "../../server/access/answer-once.ts";
 import { purgeAudit } from "../../server/audit/purge-audit.ts";
 import { verifySlices } from "../../server/audit/verify-slices.ts";
 import { writeCheckpoint } from "../../server/audit/write-checkpoint.ts";
@@ -173,6 +174,7 @@ export function maintenanceTasks(deps: {
     }),
     [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
       await purgeExpiredKeys(deps.db);
+      await purgeAnswers(deps.db);
       await expireReviews(deps.db);
       await purgeImports(deps.db);
       await purgeRowImports(deps.db);

@@ -89,7 +89,7 @@ export function errorOf(
       ? (text(problem.detail) ?? text(problem.title) ?? "")
       : status >= 300 && status < 400
         ? `The answer is a redirect to ${headers.get("location") ?? "another address"}. Use that address as baseUrl`
-        : "The answer is not one of Tidings. Check baseUrl, and what stands between",
+        : "The answer is not from Tidings. Check baseUrl and any proxy in between",
     errors: isProblem && Array.isArray(problem.errors) ? (problem.errors as ProblemError[]) : [],
     requestId: text(problem?.requestId) ?? headers.get("x-request-id") ?? undefined,
     retryAfter,

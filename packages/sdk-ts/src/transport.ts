@@ -8,7 +8,7 @@ export interface TidingsOptions {
   apiKey?: string;
   /** Your organisation's id, sent with every request; `TIDINGS_TENANT_ID` without it. `null`: leave it to the key. */
   tenantId?: string | null;
-  /** Further attempts after a failure that another one may mend; default 2. */
+  /** Retries after a failure that may pass; default 2. */
   maxRetries?: number;
   /** Milliseconds for one attempt, the reading of the answer included; default 30,000. */
   timeout?: number;
@@ -36,8 +36,8 @@ export interface Sent extends RequestOptions {
   body?: unknown;
 }
 
-/** Among conflicts and quotas, those that end by themselves within seconds. */
-const mendsItself = (error: TidingsError): boolean => {
+/** Worth another attempt: of conflicts and quotas, only those that pass within seconds. */
+const isRetryable = (error: TidingsError): boolean => {
   const { status, code } = error;
   if (status === 409) return code === "request_in_progress";
   // A month's budget.
@@ -59,7 +59,10 @@ function retryAfterOf(headers: Headers): number | undefined {
 /** Waits, and rejects with the signal's reason when that ends it. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error);
+    if (signal?.aborted) {
+      reject(signal.reason as Error);
+      return;
+    }
     const end = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
@@ -93,7 +96,7 @@ function configured(value: string | undefined, option: string, variable: string)
   });
 }
 
-/** Sends requests, and repeats those that another attempt may mend. */
+/** Sends requests, and retries those that may succeed next time. */
 export class Transport {
   readonly baseUrl: string;
   readonly #headers: Record<string, string>;
@@ -129,7 +132,7 @@ export class Transport {
       try {
         return await this.#attempt(url, { method, headers, ...(body === undefined ? {} : { body }) }, sent);
       } catch (error) {
-        if (!(error instanceof TidingsError) || attempt >= maxRetries || !mendsItself(error)) throw error;
+        if (!(error instanceof TidingsError) || attempt >= maxRetries || !isRetryable(error)) throw error;
         const wait = (error.retryAfter ?? 0) * 1_000;
         if (wait > maxWait) throw error;
         await pause(Math.max(wait, backoff(attempt)), sent.signal);

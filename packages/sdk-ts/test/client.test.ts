@@ -209,3 +209,16 @@ it("300 sends through a proxy that loses 30 % of the answers make exactly 300 me
   expect(proxy.counts.requests).toBe(300 + proxy.counts.lost);
   expect(await messagesOf(mark)).toBe(300);
 }, 60_000);
+
+it("what a POST creates through that proxy is created once as well", async () => {
+  const random = seededRandom(3);
+  const proxy = await losingProxy(world.api.url, () => random() < 0.3);
+  const { contactGroups } = world.client({ baseUrl: proxy.url, apiKey: world.keys.live, maxRetries: 12 });
+  const names = Array.from({ length: 40 }, (_, n) => `Lost ${String(n)}`);
+  await Promise.all(names.map((name) => contactGroups.create({ name })));
+  proxy.close();
+  expect(proxy.counts.lost).toBeGreaterThan(5);
+  const direct = world.client({ apiKey: world.keys.live });
+  const made = (await direct.contactGroups.list().toArray()).map(({ name }) => name);
+  expect(made.filter((name) => name.startsWith("Lost ")).sort()).toEqual(names.sort());
+}, 60_000);

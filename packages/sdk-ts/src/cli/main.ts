@@ -49,9 +49,16 @@ function find(words: readonly string[]): string | undefined {
 
 async function main(args: readonly string[]): Promise<number> {
   const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const)
-    process.on(name, () => interrupted.abort(new UsageError("", 130)));
-  const wantsJson = args.includes("--json") || process.stdout.isTTY !== true;
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      interrupted.abort(new UsageError("", 130));
+      // What does not listen to the signal is ended all the same.
+      setTimeout(() => process.exit(130), 300).unref();
+    });
+  }
+  // A reader that has seen enough, like head.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
+  const wantsJson = args.includes("--json") || !process.stdout.isTTY;
   try {
     const plain = args.filter((arg) => !arg.startsWith("-"));
     const name = find(plain);

@@ -28,12 +28,15 @@ export function outputTo(
       if (!json) writeError(printable(text));
     },
     table: (rows, columns) => {
-      if (json) return rows.forEach(line);
+      if (json) {
+        rows.forEach(line);
+        return;
+      }
       const names = Object.keys(columns);
       const cells = rows.map((row) =>
         Object.values(columns).map((read) => {
           const value = read(row as never);
-          return printable(value === null || value === undefined ? "" : String(value as string));
+          return printable(typeof value === "string" ? value : value == null ? "" : JSON.stringify(value));
         }),
       );
       const widths = names.map((name, at) =>

@@ -14,10 +14,11 @@ export async function pullTemplates(
   tidings: Tidings,
   output: Output,
   folder: string,
-  query: { application?: string; environment?: string },
+  { application: named, environment }: { application?: string; environment?: string },
 ): Promise<void> {
+  const query = { ...(named ? { application: named } : {}), ...(environment ? { environment } : {}) };
   const files: TemplateFilesFile[] = [];
-  let application = query.application ?? "";
+  let application = named ?? "";
   let templates = 0;
   for await (const page of tidings.templates.files(query).pages()) {
     files.push(...page.files);

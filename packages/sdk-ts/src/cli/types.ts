@@ -79,7 +79,8 @@ async function writeApplication(
   application: string,
   environment: string | undefined,
 ): Promise<{ text: string; templates: number }> {
-  const [types, templates]: [Tree, Tree] = [new Map(), new Map()];
+  const types: Tree = new Map();
+  const templates: Tree = new Map();
   let count = 0;
   const files = tidings.templates.files({ application, ...(environment ? { environment } : {}) });
   for await (const { path, content } of files) {

@@ -1,4 +1,4 @@
-/** A mistake that whoever typed the command can mend: the message says how. Ends the process with `exitCode`. */
+/** A mistake in the command or its configuration: the message says what to change. Ends the process with `exitCode`. */
 export class UsageError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 2) {
