@@ -216,6 +216,21 @@ module.exports = {
       to: { path: "^packages/" },
     },
     {
+      name: "examples-use-the-client",
+      comment:
+        "An example is copied into a project of its own: it has the client and Node, and nothing else of ours.",
+      severity: "error",
+      from: { path: "^examples/" },
+      to: { path: ".", pathNot: "^packages/sdk-ts/src/index\\.ts$", dependencyTypesNot: ["core"] },
+    },
+    {
+      name: "nothing-needs-examples",
+      comment: "They are there to be read and copied.",
+      severity: "error",
+      from: { pathNot: "^examples/" },
+      to: { path: "^examples/" },
+    },
+    {
       name: "testing-is-for-tests",
       comment: "Helpers of tests do not reach the product.",
       severity: "error",

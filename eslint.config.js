@@ -10,6 +10,7 @@ const READS_ENVIRONMENT = [
   "scripts/**",
   "bench/**",
   "e2e/**",
+  "examples/**",
   "packages/**",
   "*.config.{ts,js}",
 ];
@@ -137,7 +138,10 @@ export default defineConfig(
   },
   { files: ["components/ui/form.tsx"], rules: { "no-restricted-syntax": "off" } },
   // Tools talk to a terminal; everything that runs as a service logs through the kernel.
-  { files: ["scripts/**", "bench/**", "packages/**", "prisma/seed/**"], rules: { "no-console": "off" } },
+  {
+    files: ["scripts/**", "bench/**", "examples/**", "packages/**", "prisma/seed/**"],
+    rules: { "no-console": "off" },
+  },
   {
     // Outbound calls are dialled by the guarded client, which refuses addresses that are not public.
     files: ["server/**", "worker/**"],

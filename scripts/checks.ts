@@ -85,6 +85,7 @@ const steps: [heading: string, work: () => Promise<boolean>][] = [
       "bench",
       "components",
       "e2e",
+      "examples",
       "packages",
       "prisma",
       "scripts",

@@ -14,7 +14,7 @@ const pages = documentationPages();
 const allPages = [
   ...pages,
   ...globSync(
-    ["ARCHITECTURE.md", "{app,bench,components,e2e,packages,prisma,scripts,server,worker}/**/*.md"],
+    ["ARCHITECTURE.md", "{app,bench,components,e2e,examples,packages,prisma,scripts,server,worker}/**/*.md"],
     {
       cwd: root,
     },

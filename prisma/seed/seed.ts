@@ -14,8 +14,11 @@ import { builtInRoles, permissions } from "../../server/operations/permissions.t
 import type { Permission } from "../../server/operations/permissions.ts";
 import { exampleRequest } from "../../server/onboarding/first-application.ts";
 import { createOrganisation } from "../../server/onboarding/create-organisation.ts";
+import { weekdaysFromMonday } from "../../server/recipient-limits/vocabulary.ts";
+import { setLimits } from "../../server/recipient-limits/set-limits.ts";
 import { insertFirstRule } from "../../server/routing/insert-first-rule.ts";
 import { dataKeyForWriting } from "../../server/tenancy/data-key.ts";
+import { insertNotificationType } from "../../server/workspace/create-notification-type.ts";
 
 const slug = "acme";
 const email = "demo@acme.example";
@@ -33,6 +36,20 @@ const integrationPermissions: Permission[] = [
   "promotions:approve",
   "routing:manage",
 ];
+
+/** What a shop writes about beside the first catalogue: what the programs in examples/ send, which bring the templates themselves. */
+const shopTypes = [
+  {
+    type: "logistics",
+    class: "transactional",
+    subtypes: ["driver_job", "driver_confirmation", "stock_alert"],
+  },
+  { type: "self_service", class: "service", subtypes: ["menu", "answer"] },
+  { type: "cart", class: "marketing", subtypes: ["abandoned"] },
+  { type: "support", class: "service", subtypes: ["acknowledgement"] },
+  { type: "payment", class: "transactional", subtypes: ["transaction_alert"] },
+  { type: "regulatory", class: "transactional", subtypes: ["notice"] },
+] as const;
 
 export interface SeedInput {
   /** The owner's address, or a login of the worker's role. */
@@ -58,7 +75,8 @@ export interface Seeded {
 
 /**
  * Makes the demo tenant: a team, three environments, an application with templates in two languages, the quickstart's mail
- * server for e-mail and the simulator for the rest, contacts and two groups of them. Returns null when the tenant is there already. Interrupted half-way, it
+ * server for e-mail and the simulator for the rest, the types that the examples send, quiet hours in one country, contacts and
+ * two groups of them. Returns null when the tenant is there already. Interrupted half-way, it
  * starts over: the tenant gets its name last.
  */
 export async function seedDemo(input: SeedInput): Promise<Seeded | null> {
@@ -91,6 +109,25 @@ async function seed(db: Db, input: SeedInput): Promise<Seeded> {
   );
   const { tenantId, ownerId, productionId, stagingId, simulatorId } = made;
   const ctx = systemCtx(db, tenantId, "Set-up");
+  await inTenant(ctx, async (tx) => {
+    for (const type of shopTypes)
+      await insertNotificationType(ctx, tx, { ...type, subtypes: [...type.subtypes] });
+  });
+  // No marketing in Spain at night; everywhere else nothing waits.
+  await setLimits(ctx, {
+    quietHours: [
+      {
+        classes: ["marketing"],
+        channels: [],
+        regions: ["ES"],
+        days: [...weekdaysFromMonday],
+        from: "21:00",
+        to: "09:00",
+      },
+    ],
+    caps: [],
+    revision: 0,
+  });
   await addContacts(ctx);
   await addMailbox(ctx, input.smtp, { simulatorId, environmentIds: [stagingId, productionId] });
   const integrationId = newId();

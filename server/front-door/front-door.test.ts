@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { FastResponse } from "srvx";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseProxyRanges } from "../kernel/client-address.ts";
 import type { DomainError } from "../kernel/errors.ts";
@@ -64,6 +65,13 @@ async function open(options: Partial<FrontDoorOptions> = {}) {
       allow: Object.keys(handlers).join(", "),
     });
   add("/v1/echo", { POST: echo, GET: () => Response.json({ hello: "world" }) });
+  add("/v1/file", {
+    GET: () =>
+      new FastResponse(new Blob(["id,status\n1,delivered\n"]).stream(), {
+        status: 200,
+        headers: { "content-type": "text/csv; charset=utf-8", "content-length": "22" },
+      }),
+  });
   add("/v1/slow", { GET: slow.handler, POST: slow.handler });
   add("/healthz", { GET: () => Response.json({ status: "ok" }) });
   add("/api/callbacks/{id}", { POST: () => new Response(null, { status: 404 }) });
@@ -390,6 +398,18 @@ describe("HTTP", () => {
     const all = await untilClosed(socket);
     expect(all.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
     expect(all.indexOf("hello")).toBeLessThan(all.indexOf('"ok"'));
+  });
+
+  it("sends a file that is streamed whole, with its own headers and the common ones", async () => {
+    const { base } = await open();
+    const response = await fetch(`${base}/v1/file`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-length")).toBe("22");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await response.text()).toBe("id,status\n1,delivered\n");
+    const head = await fetch(`${base}/v1/file`, { method: "HEAD" });
+    expect([head.headers.get("content-length"), await head.text()]).toEqual(["22", ""]);
   });
 
   it("answers HEAD with the headers of GET and no body", async () => {

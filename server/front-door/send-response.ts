@@ -20,6 +20,14 @@ function prepared(response: Response): ReturnType<Prepared["_toNodeResponse"]> |
   return "_toNodeResponse" in response ? (response as unknown as Prepared)._toNodeResponse() : undefined;
 }
 
+/** An answer of what was kept: reading that has emptied the one that it came from. */
+function rebuilt({ status, headers, body }: ReturnType<Prepared["_toNodeResponse"]>): Response {
+  const all = new Headers();
+  for (let index = 0; index < headers.length; index += 2)
+    all.append(headers[index] ?? "", headers[index + 1] ?? "");
+  return new Response(body as BodyInit, { status, headers: all });
+}
+
 /** The security headers that an answer does not set itself. */
 function missing(headers: readonly string[]): string[] {
   const own = headers.filter((name, index) => index % 2 === 0 && names.has(name));
@@ -90,6 +98,7 @@ export async function sendResponse(
     return;
   }
   if (!reuse) response.shouldKeepAlive = false;
-  for (const [name, value] of names) if (!answer.headers.has(name)) response.setHeader(name, value);
-  await sendNodeResponse(response, answer);
+  const streamed = known ? rebuilt(known) : answer;
+  for (const [name, value] of names) if (!streamed.headers.has(name)) response.setHeader(name, value);
+  await sendNodeResponse(response, streamed);
 }

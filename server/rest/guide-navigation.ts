@@ -10,6 +10,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Get started",
     pages: [
       "send",
+      "examples",
       "sandbox",
       "templates",
       "webhooks",

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { seedDemo } from "../../prisma/seed/seed.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
@@ -5,6 +6,7 @@ import { signInWithPassword } from "../access/sign-in.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import { findGroups, groupPage } from "../contacts/read-groups.ts";
+import { getLimits } from "../recipient-limits/set-limits.ts";
 import { environmentRules } from "../routing/load-rules.ts";
 import { firstTemplates } from "../onboarding/first-templates.ts";
 import { orderOfSend } from "../sending/orders.ts";
@@ -145,4 +147,14 @@ test("there is somebody to send to: contacts, a group that they were put into, a
     ["Gold, in German", "filter", 3],
     ["Regulars", "static", 10],
   ]);
+});
+
+test("the types that the examples send are there, and the country whose nights one of them shows", async () => {
+  const { notificationTypes } = await getCatalogue(ctx);
+  const sent = globSync("examples/*/main.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/notificationType: "(\w+)"/g)].map(([, type]) => type),
+  );
+  expect(new Set(sent).size).toBeGreaterThan(5);
+  expect(notificationTypes.map(({ type }) => type)).toEqual(expect.arrayContaining(sent));
+  expect((await getLimits(ctx)).quietHours).toMatchObject([{ classes: ["marketing"], regions: ["ES"] }]);
 });
