@@ -247,7 +247,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules|^server/kernel/prisma/generated/" },
-    exclude: { path: "^\\.next|^\\.data|^public/" },
+    exclude: { path: "^\\.next|^\\.data|^public/|^packages/[^/]+/dist/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {
