@@ -8,7 +8,7 @@ part=${1:-web}
 
 case $part in
   web)
-    exec node --import ./scripts/lib/compile-cache.mjs --max-old-space-size=256 --max-semi-space-size=16 \
+    exec node --import ./scripts/lib/compile-cache.mjs --max-old-space-size=512 --max-semi-space-size=16 \
       server/front-door/main.ts "$@"
     ;;
   worker)

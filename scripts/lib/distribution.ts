@@ -88,6 +88,7 @@ export const remaining: Record<string, string> = {
   ),
   ...Object.fromEntries(
     [
+      "server/access/answer-queries.ts",
       "server/audit/chain-queries.ts",
       "server/audit/queries.ts",
       "server/budgets/queries.ts",

@@ -11,7 +11,7 @@ export const errorTable = {
   ai_unavailable: { status: 503, title: "The AI service is not available" },
   connection_in_use: { status: 409, title: "Routing rules use the connection" },
   conflict: { status: 409, title: "The state of the resource does not allow this" },
-  cursor_expired: { status: 410, title: "The cursor is too old" },
+  cursor_expired: { status: 400, title: "The cursor is too old" },
   depth_exceeded: { status: 400, title: "The JSON is nested too deeply" },
   environment_mismatch: { status: 403, title: "The API key belongs to another environment" },
   forbidden_address: { status: 422, title: "The address is not allowed" },

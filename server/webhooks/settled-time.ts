@@ -12,7 +12,8 @@ const mostMarks = 900;
 /** Times are kept in milliseconds, and the clock of a machine is sometimes set back a little. */
 const marginMs = 100;
 
-const marksOf = new WeakMap<object, Mark[]>();
+/** Marks that are not settled, and the time that was: once settled, always. */
+const knownOf = new WeakMap<object, { marks: Mark[]; settledAt: number }>();
 
 /** Until when everything that was written can be seen, and what time it is: both by the database's clock. */
 export interface SettledTime {
@@ -43,14 +44,19 @@ export async function settledTime(db: Pick<Db, "pool">): Promise<SettledTime> {
       rows: [{ oldest }],
     },
   ] = answers;
-  const marks = marksOf.get(db.pool) ?? [];
-  marksOf.set(db.pool, marks);
+  const known = knownOf.get(db.pool) ?? { marks: [], settledAt: 0 };
+  knownOf.set(db.pool, known);
+  const { marks } = known;
   const mark = { at: now.getTime(), xid: BigInt(xid) };
   const newest = marks.at(-1);
   // The database was put back, or is another one: what was noted says nothing any more.
-  if (newest && newest.xid > mark.xid) marks.length = 0;
+  if (newest && newest.xid > mark.xid) {
+    marks.length = 0;
+    known.settledAt = 0;
+  }
   const settled = mark.xid <= BigInt(oldest) ? mark : marks.findLast((each) => each.xid <= BigInt(oldest));
   if (!newest || mark.at - newest.at >= apartMs) marks.push(mark);
   if (marks.length > mostMarks) marks.shift();
-  return { now, until: settled ? new Date(settled.at - marginMs) : null };
+  known.settledAt = Math.max(known.settledAt, settled?.at ?? 0);
+  return { now, until: known.settledAt > 0 ? new Date(known.settledAt - marginMs) : null };
 }
