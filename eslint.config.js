@@ -41,8 +41,6 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: ["error", "always", { null: "ignore" }],
-      // `example` of a schema: still OpenAPI's, and one is what we mean.
-      "@typescript-eslint/no-deprecated": ["error", { allow: ["example"] }],
       "no-console": "error",
       "no-restricted-syntax": [
         "error",
@@ -139,6 +137,16 @@ export default defineConfig(
     },
   },
   { files: ["components/ui/form.tsx"], rules: { "no-restricted-syntax": "off" } },
+  {
+    // zod-openapi calls a schema's `example` deprecated. It is still OpenAPI's, one is what we mean, and the rule cannot let a member pass.
+    files: [
+      "server/**/*schemas.ts",
+      "server/**/operations.ts",
+      "server/rest/openapi*.ts",
+      "server/template-language/metadata.ts",
+    ],
+    rules: { "@typescript-eslint/no-deprecated": "off" },
+  },
   // Tools talk to a terminal; everything that runs as a service logs through the kernel.
   {
     files: ["scripts/**", "bench/**", "examples/**", "packages/**", "prisma/seed/**"],
