@@ -35,7 +35,7 @@ test("quiet hours are added, tried, saved and kept to, and the message says why 
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Quiet hours and caps saved")).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("list", { name: "Quiet hours" }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("list", { name: "Quiet hours" }).getByRole("listitem")).toHaveCount(2);
 
   try {
     const { body } = await send(request, { recipients: [{ channel: "sms", recipient }] });
