@@ -73,7 +73,7 @@ test("quiet hours are added, tried, saved and kept to, and the message says why 
     await expect(page.getByRole("list", { name: "Frequency caps" }).getByRole("listitem")).toHaveCount(1);
   } finally {
     await page.goto("/acme/settings/quiet-hours");
-    await page.getByRole("button", { name: "Remove quiet hours 1" }).click();
+    await page.getByRole("button", { name: "Remove quiet hours 2" }).click();
     const caps = page.getByRole("button", { name: "Remove cap 1" });
     if (await caps.isVisible()) await caps.click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
