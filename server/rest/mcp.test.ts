@@ -182,7 +182,7 @@ describe("a client", () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [path.resolve("scripts/mcp.ts")],
+        args: [path.resolve("packages/sdk-ts/src/cli/main.ts"), "mcp"],
         env: { TIDINGS_URL: api.url, TIDINGS_API_KEY: key, PATH: childEnvironment({}).PATH ?? "" },
       }),
     );

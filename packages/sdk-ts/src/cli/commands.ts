@@ -7,6 +7,7 @@ import { Tidings, TidingsError } from "../index.ts";
 import type { ApiKey, FollowQuery, MessageRequest, NotificationSummary, SendRequest } from "../index.ts";
 import { completionFor } from "./completion.ts";
 import { forward } from "./forward.ts";
+import { carryMcp } from "./mcp-stdio.ts";
 import type { Output } from "./output.ts";
 import { readSettings, removeSettings, writeSettings } from "./settings.ts";
 import { pullTemplates, pushTemplates } from "./templates.ts";
@@ -442,6 +443,21 @@ export const commands: Record<string, Command> = {
       ...feedExplains,
     },
     run: listenForWebhooks,
+  },
+  mcp: {
+    summary: "Serve the Model Context Protocol on standard input and output",
+    options: connectionOptions,
+    more: "For agents whose client starts a program; their tools are those of the installation's /mcp.",
+    run: async ({ values, env }) => {
+      const { baseUrl, apiKey } = readSettings(env, values.sandbox === true);
+      await carryMcp({
+        baseUrl,
+        apiKey,
+        input: process.stdin as AsyncIterable<Uint8Array>,
+        write: (line) => process.stdout.write(`${line}\n`),
+      });
+      return undefined;
+    },
   },
   types: {
     summary: "Write the types of live templates, for tsc",
