@@ -1,4 +1,6 @@
 import { createHmac } from "node:crypto";
+import { spelled } from "../kernel/address.ts";
+import { Spellings } from "../kernel/spellings.ts";
 import { signingKey } from "./signing-secret.ts";
 
 /** The content of an event, as of the time when it happened: the same at every attempt. */
@@ -29,6 +31,15 @@ export interface NotificationFacts {
   url: string | null;
   /** Of `notification.bounced`: whether the address will take nothing later either; null: the provider does not say. */
   permanent: boolean | null;
+}
+
+/** What stands for an address or a text that the reader may not see. */
+export const mask = "•••";
+
+/** The facts without the address, wherever it stands: what providers and callers wrote may repeat it. */
+export function maskedNotification(facts: NotificationFacts): NotificationFacts {
+  const hidden = { ...facts, to: mask, url: facts.url === null ? null : mask };
+  return new Spellings([spelled(facts.to)], mask).scrubJson(hidden) as NotificationFacts;
 }
 
 /** `data` of the event. */

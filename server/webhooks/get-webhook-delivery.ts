@@ -1,10 +1,8 @@
-import { spelled } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { Spellings } from "../kernel/spellings.ts";
 import { may } from "../operations/authorize.ts";
-import { headersOf, signedBody, unsignedBody } from "./body.ts";
+import { headersOf, mask, maskedNotification, signedBody, unsignedBody } from "./body.ts";
 import { selectStoredDelivery } from "./delivery-queries.ts";
 import type { StoredDelivery } from "./delivery-queries.ts";
 import { managedEndpoint, scopeOf, toDelivery } from "./manage-endpoint.ts";
@@ -43,7 +41,7 @@ export async function getWebhookDelivery(
       requestHeaders:
         attempt.signature === null
           ? null
-          : { ...headersOf(row.id, attempt.startedAt, reveal ? attempt.signature : "•••") },
+          : { ...headersOf(row.id, attempt.startedAt, reveal ? attempt.signature : mask) },
     })),
   };
 }
@@ -56,14 +54,9 @@ function exactBody(owed: StoredDelivery): string | null {
 
 function maskedBody({ content }: StoredDelivery): string | null {
   if (!content) return null;
-  if (content.notification) {
-    const { to, url } = content.notification;
-    const masked = { ...content.notification, to: "•••", url: url === null ? null : "•••" };
-    // What providers and callers wrote may repeat the address.
-    const notification = new Spellings([spelled(to)], "•••").scrubJson(masked) as typeof masked;
-    return unsignedBody({ ...content, notification });
-  }
+  if (content.notification)
+    return unsignedBody({ ...content, notification: maskedNotification(content.notification) });
   // The members of other events are not known here; only their names are shown.
-  const payload = Object.fromEntries(Object.keys(content.payload ?? {}).map((name) => [name, "•••"]));
+  const payload = Object.fromEntries(Object.keys(content.payload ?? {}).map((name) => [name, mask]));
   return unsignedBody({ ...content, payload });
 }

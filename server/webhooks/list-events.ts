@@ -1,10 +1,8 @@
 import type { z } from "zod";
-import { spelled } from "../kernel/address.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { Spellings } from "../kernel/spellings.ts";
 import { may, visibleScopes } from "../operations/authorize.ts";
 import type { RestCtx } from "../operations/operation.ts";
-import { eventData } from "./body.ts";
+import { eventData, mask, maskedNotification } from "./body.ts";
 import type { EventContent } from "./body.ts";
 import { checkEventData, membersOf } from "./event-schemas.ts";
 import { after, before, decodePosition, encodePosition } from "./feed-cursor.ts";
@@ -88,17 +86,9 @@ function presented(ctx: RestCtx, entry: FeedEntry, content: EventContent): FeedP
   };
 }
 
-const mask = "•••";
-
 /** The content without what says who the recipient is. */
 export function masked(content: EventContent): EventContent {
-  if (content.notification) {
-    const { to, url } = content.notification;
-    const hidden = { ...content.notification, to: mask, url: url === null ? null : mask };
-    // What providers and callers wrote may repeat the address.
-    const notification = new Spellings([spelled(to)], mask).scrubJson(hidden) as typeof hidden;
-    return { ...content, notification };
-  }
+  if (content.notification) return { ...content, notification: maskedNotification(content.notification) };
   const { personal, known } = membersOf(content.event);
   const payload = Object.fromEntries(
     Object.entries(content.payload ?? {}).map(([name, value]) => [
