@@ -224,9 +224,14 @@ export const apiKeyCreateSchema = z.strictObject({
     )
     .max(keyLimits.networks)
     .optional()
-    .meta({ description: "Addresses and ranges it may be used from. Default: anywhere" }),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
-  rateLimitPerMinute: z.int().min(1).max(1_000_000).optional(),
+    .meta({ description: "Addresses and ranges it may be used from. Default: those of the key you use" }),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: "Not after the end of the key you use. Default: the same end, if it has one" }),
+  rateLimitPerMinute: z.int().min(1).max(1_000_000).optional().meta({
+    description: "Not above that of the key you use. Default: 6000, or that of the key you use if lower",
+  }),
 });
 
 export const apiKeyCreatedSchema = z.object({

@@ -1945,10 +1945,14 @@ export interface components {
             environment?: string;
             /** @description Only for this application. Default: that of the key you use, if it is bound to one */
             application?: string;
-            /** @description Addresses and ranges it may be used from. Default: anywhere */
+            /** @description Addresses and ranges it may be used from. Default: those of the key you use */
             allowedNetworks?: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Not after the end of the key you use. Default: the same end, if it has one
+             */
             expiresAt?: string;
+            /** @description Not above that of the key you use. Default: 6000, or that of the key you use if lower */
             rateLimitPerMinute?: number;
         };
         ApiKeyCreated: {
