@@ -159,6 +159,14 @@ export function takeRateLimit(caller: {
   return limiterOf(caller.db).take(caller.key);
 }
 
+/** Throws `rate_limited` where a request is above its key's limit. */
+export function refuseAboveLimit({ allowed, limit, resetSeconds }: RateLimit): void {
+  if (allowed) return;
+  throw new DomainError("rate_limited", `This key may make ${String(limit)} requests a minute.`, {
+    retryAfter: resetSeconds,
+  });
+}
+
 /**
  * Counts messages against an environment's quota a minute: requests alone say little, for one may name a thousand
  * recipients. Throws `rate_limited` without counting anything. Returns a function that gives them back, for when none

@@ -1,4 +1,5 @@
 import type { RestContract } from "../operations/operation.ts";
+import { takesIdempotencyKey } from "./error-codes.ts";
 import { requestExamples } from "./examples/requests.ts";
 
 /** One sample, in the form of the extension `x-codeSamples`. */
@@ -52,7 +53,7 @@ function python(value: unknown, by = ""): string {
 
 /** An operation called by curl, and by what TypeScript and Python bring with them. */
 export function codeSamples(
-  contract: Pick<RestContract, "method" | "path" | "operationId" | "idempotencyKey">,
+  contract: Pick<RestContract, "method" | "path" | "operationId" | "requestHeaders">,
 ): CodeSample[] {
   const { method, operationId } = contract;
   if (!sampled.has(operationId)) return [];
@@ -61,7 +62,7 @@ export function codeSamples(
     (queries[operationId] ?? "");
   const body = requestExamples[operationId];
   const json = body === undefined ? undefined : JSON.stringify(body, null, 2);
-  const once = contract.idempotencyKey === true || operationId === "createNotification";
+  const once = takesIdempotencyKey(contract);
   const shell = [
     `curl ${method === "GET" ? "" : `-X ${method} `}"$TIDINGS_URL${address((name) => `$${name}`)}"`,
     '-H "Authorization: Bearer $TIDINGS_API_KEY"',

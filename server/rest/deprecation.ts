@@ -2,11 +2,9 @@ import { env } from "../kernel/env.ts";
 import type { RestContract } from "../operations/operation.ts";
 
 const midnight = (date: string) => new Date(`${date}T00:00:00Z`);
-const slugOf = (tag: string) => tag.toLowerCase().replaceAll(" ", "-");
 
-/** Where the reference describes an operation. */
-export const referencePath = ({ tag, operationId }: Pick<RestContract, "tag" | "operationId">) =>
-  `/docs/reference/${slugOf(tag)}#${operationId}`;
+/** Where the reference describes the operations of a tag. */
+export const referencePath = (tag: string) => `/docs/reference/${tag.toLowerCase().replaceAll(" ", "-")}`;
 
 /** Headers of every answer of a deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and where both are explained. */
 export function deprecationHeaders(
@@ -17,7 +15,7 @@ export function deprecationHeaders(
   return {
     deprecation: `@${String(midnight(deprecated.since).getTime() / 1_000)}`,
     sunset: midnight(deprecated.sunset).toUTCString(),
-    link: `<${env().publicUrl}${referencePath(contract)}>; rel="deprecation"; type="text/html"`,
+    link: `<${env().publicUrl}${referencePath(contract.tag)}#${contract.operationId}>; rel="deprecation"; type="text/html"`,
   };
 }
 

@@ -57,10 +57,12 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
+/** Whether the header Idempotency-Key says what a repetition is. */
+export function takesIdempotencyKey({ requestHeaders }: Pick<RestContract, "requestHeaders">): boolean {
+  return requestHeaders !== undefined && "idempotency-key" in shapeOf(requestHeaders);
+}
+
 /** A repeated request is answered with the first answer. */
 export function isIdempotent(contract: RestContract): boolean {
-  return (
-    (contract.requestHeaders !== undefined && "idempotency-key" in shapeOf(contract.requestHeaders)) ||
-    contract.operationId === "sendNotifications"
-  );
+  return takesIdempotencyKey(contract) || contract.operationId === "sendNotifications";
 }

@@ -1,5 +1,6 @@
 import { env } from "../kernel/env.ts";
 import type { RestContract } from "../operations/operation.ts";
+import { takesIdempotencyKey } from "./error-codes.ts";
 import { requestExamples } from "./examples/requests.ts";
 import { inOrderOfUse } from "./openapi.ts";
 import { tagDescriptions } from "./openapi-prose.ts";
@@ -41,7 +42,7 @@ function itemOf(contract: RestContract): PostmanRequest {
       ...(description === undefined ? {} : { description }),
       header: [
         ...(example === undefined ? [] : [{ key: "Content-Type", value: "application/json" }]),
-        ...(contract.idempotencyKey ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : []),
+        ...(takesIdempotencyKey(contract) ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : []),
       ],
       url: {
         raw: `{{baseUrl}}/${segments.join("/")}`,

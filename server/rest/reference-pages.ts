@@ -1,5 +1,6 @@
 import type { CodeSample } from "./code-samples.ts";
 import { contracts } from "./contracts.ts";
+import { referencePath } from "./deprecation.ts";
 import { docsNotFound, docsPage, escapeHtml } from "./docs-frame.ts";
 import type { DocsPage } from "./docs-frame.ts";
 import { openApiText } from "./openapi.ts";
@@ -63,9 +64,6 @@ function reference() {
       byTag.get(operation.tags[0] ?? "")?.push({ method: method.toUpperCase(), path, operation });
   return (read = { document, byTag });
 }
-
-const slugOf = (tag: string) => tag.toLowerCase().replaceAll(" ", "-");
-const addressOf = (tag: string) => `/docs/reference/${slugOf(tag)}`;
 
 /** CommonMark of the document as HTML. */
 const prose = (text: string) => renderGuide("api", text).html;
@@ -190,7 +188,7 @@ function sideLinks(current: string | null): NonNullable<DocsPage["side"]> {
         links: [
           { href: "/docs/reference", text: "Introduction", current: current === null },
           ...reference().document.tags.map(({ name }) => ({
-            href: addressOf(name),
+            href: referencePath(name),
             text: name,
             current: name === current,
           })),
@@ -205,12 +203,12 @@ export function referencePage(): Response {
   const { document, byTag } = reference();
   const lists = document.tags.map(
     ({ name, description }) =>
-      `<section><h2><a href="${addressOf(name)}">${escapeHtml(name)}</a></h2><p>${escapeHtml(description)}</p><ul>${(
+      `<section><h2><a href="${referencePath(name)}">${escapeHtml(name)}</a></h2><p>${escapeHtml(description)}</p><ul>${(
         byTag.get(name) ?? []
       )
         .map(
           ({ operation }) =>
-            `<li><a href="${addressOf(name)}#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`,
+            `<li><a href="${referencePath(name)}#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`,
         )
         .join("")}</ul></section>`,
   );
@@ -229,7 +227,7 @@ const pages = new Map<string, string>();
 /** GET /docs/reference/{tag}: the operations of one tag. */
 export function referenceTagPage(slug: string): Response {
   const { document, byTag } = reference();
-  const tag = document.tags.find(({ name }) => slugOf(name) === slug);
+  const tag = document.tags.find(({ name }) => referencePath(name) === `/docs/reference/${slug}`);
   if (!tag) return docsNotFound();
   const operations = byTag.get(tag.name) ?? [];
   let content = pages.get(slug);

@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
 import { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
-import { takeRateLimit } from "../access/rate-limit.ts";
+import { refuseAboveLimit, takeRateLimit } from "../access/rate-limit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -110,7 +110,7 @@ async function answer(
   if (id === undefined || method === undefined) return new FastResponse(null, { status: 202, headers });
   try {
     // A tool's call is counted by its route.
-    if (method !== "tools/call") refuseAboveLimit(ctx);
+    if (method !== "tools/call") refuseAboveLimit(takeRateLimit(ctx));
     return reply(200, {
       jsonrpc: "2.0",
       id,
@@ -127,14 +127,6 @@ function refuseForeignPages(request: Request): void {
   const origin = request.headers.get("origin");
   if (origin !== null && origin !== new URL(env().publicUrl).origin)
     throw new DomainError("permission_denied", "Pages of other origins cannot use this address.");
-}
-
-function refuseAboveLimit(ctx: Parameters<typeof takeRateLimit>[0]): void {
-  const rate = takeRateLimit(ctx);
-  if (!rate.allowed)
-    throw new DomainError("rate_limited", `This key may make ${String(rate.limit)} requests a minute.`, {
-      retryAfter: rate.resetSeconds,
-    });
 }
 
 interface Call {

@@ -3,7 +3,7 @@ import { FastResponse } from "srvx";
 import { z } from "zod";
 import { answerOnce } from "../access/answer-once.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
-import { takeRateLimit } from "../access/rate-limit.ts";
+import { refuseAboveLimit, takeRateLimit } from "../access/rate-limit.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import { Counts } from "../kernel/counts.ts";
 import type { Db } from "../kernel/db.ts";
@@ -173,11 +173,7 @@ async function answer(
   const rate = takeRateLimit(caller);
   headers["ratelimit-policy"] = `"default";q=${rate.limit};w=60`;
   headers.ratelimit = `"default";r=${rate.remaining};t=${rate.resetSeconds}`;
-  if (!rate.allowed) {
-    throw new DomainError("rate_limited", `This key may make ${rate.limit} requests a minute.`, {
-      retryAfter: rate.resetSeconds,
-    });
-  }
+  refuseAboveLimit(rate);
   await takeRequestQuota(caller);
 
   if (tenantsInFlight.of(caller.tenantId) >= MAX_IN_FLIGHT_OF_ONE) {
