@@ -13,8 +13,8 @@ const key = Symbol.for("tidings.web-started");
 const shared = globalThis as typeof globalThis & { [key]?: boolean };
 
 /**
- * What a web process does besides answering: it serves metrics on a port of their own, exports traces if it is told to, logs how to set up an installation
- * without any organisation, and when asked to end it says so on /readyz and closes connections after their next answer. Runs
+ * What a web process does besides answering: it serves metrics on a port of their own, exports traces if it is told to, logs how
+ * to set up an installation without any organisation, and when asked to end it says so on /readyz and closes connections after their next answer. Runs
  * once per process: behind the front door, which has done all this, Next asks for it again with its own copy of this module.
  * @param options.behindFrontDoor false: Next serves alone, and each request is normalised as it arrives
  */

@@ -95,6 +95,13 @@ export function workerSessionUrl(
   return config.workerDirectDatabaseUrl ?? databaseUrl("worker", config);
 }
 
+/** An address or a login that cannot work, however often it is tried. */
+class WrongConfiguration extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`Wrong configuration: ${what}`, options);
+  }
+}
+
 /**
  * Throws when something between the process and Postgres shares sessions: what answers is not the backend that greeted.
  * @param variable what holds its address
@@ -103,8 +110,8 @@ export async function refusePooler(client: pg.Client, variable: string): Promise
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const { processID: greeted } = client as pg.Client & { processID: number | null };
   if (rows[0]?.pid === greeted) return;
-  throw new Error(
-    `Wrong configuration: ${variable} leads to a connection pooler, and this needs a session of its own. Set it to the address of Postgres itself.`,
+  throw new WrongConfiguration(
+    `${variable} leads to a connection pooler, and this needs a session of its own. Set it to the address of Postgres itself.`,
   );
 }
 
@@ -116,14 +123,14 @@ export async function checkRole({ pool, role }: Pick<Db, "pool" | "role">): Prom
     found = (await pool.query<{ is: string }>("SELECT current_user::text AS is")).rows[0]?.is;
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("unsupported startup parameter"))) throw error;
-    throw new Error(
-      `Wrong configuration: a connection pooler answers at ${name}. Add pgbouncer=true to its parameters.`,
+    throw new WrongConfiguration(
+      `a connection pooler answers at ${name}. Add pgbouncer=true to its parameters.`,
       { cause: error },
     );
   }
   if (found === `tidings_${role}`) return;
-  throw new Error(
-    `Wrong configuration: the login of ${name} works as ${String(found)} instead of tidings_${role}. Let it become that by itself: ALTER ROLE <login> SET role = 'tidings_${role}'.`,
+  throw new WrongConfiguration(
+    `the login of ${name} works as ${String(found)} instead of tidings_${role}. Let it become that by itself: ALTER ROLE <login> SET role = 'tidings_${role}'.`,
   );
 }
 
@@ -217,7 +224,7 @@ export async function warmUp(db: Db): Promise<void> {
     await checkRole(db);
     await inTenant({ db, tenantId: newId() }, () => Promise.resolve());
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith("Wrong configuration")) throw error;
+    if (error instanceof WrongConfiguration) throw error;
     logger().warn({ err: error }, "the database does not answer yet");
   }
 }

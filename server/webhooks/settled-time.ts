@@ -6,6 +6,13 @@ interface Mark {
   xid: bigint;
 }
 
+/** What the database says, a statement each. */
+interface Seen {
+  now: Date;
+  xid: string;
+  oldest: string;
+}
+
 /** Marks are kept this far apart, and so many of them: a quarter of an hour in which a transaction may stay open. */
 const apartMs = 1_000;
 const mostMarks = 900;
@@ -31,19 +38,9 @@ export interface SettledTime {
 export async function settledTime(db: Pick<Db, "pool">): Promise<SettledTime> {
   // One round trip, in this order. The statement's own transaction is the only one that may be left.
   const answers = (await db.pool.query(
-    "SELECT clock_timestamp() AS at; SELECT pg_current_xact_id()::text AS xid; SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest",
-  )) as unknown as [{ rows: [{ at: Date }] }, { rows: [{ xid: string }] }, { rows: [{ oldest: string }] }];
-  const [
-    {
-      rows: [{ at: now }],
-    },
-    {
-      rows: [{ xid }],
-    },
-    {
-      rows: [{ oldest }],
-    },
-  ] = answers;
+    "SELECT clock_timestamp() AS now; SELECT pg_current_xact_id()::text AS xid; SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest",
+  )) as unknown as { rows: [Partial<Seen>] }[];
+  const { now, xid, oldest } = Object.assign({}, ...answers.map(({ rows: [row] }) => row)) as Seen;
   const known = knownOf.get(db.pool) ?? { marks: [], settledAt: 0 };
   knownOf.set(db.pool, known);
   const { marks } = known;
