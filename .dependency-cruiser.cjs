@@ -231,6 +231,14 @@ module.exports = {
       to: { path: "^examples/" },
     },
     {
+      name: "start-needs-nothing-generated",
+      comment:
+        "In a fresh checkout npm start and npm test run before there is a database client: they make it.",
+      severity: "error",
+      from: { path: "^scripts/(?:supervisor|checks|generate|build)\\.ts$" },
+      to: { path: "^server/kernel/prisma/generated/", reachable: true },
+    },
+    {
       name: "testing-is-for-tests",
       comment: "Helpers of tests do not reach the product.",
       severity: "error",

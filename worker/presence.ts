@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { connectionOptions, refusePooler, workerSessionUrl } from "../server/kernel/db.ts";
+import { connectionOptions, workerSessionUrl } from "../server/kernel/db.ts";
 import type { Db } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import type { Logger } from "../server/kernel/log.ts";
+import { refusePooler } from "../server/kernel/wrong-configuration.ts";
 import { selectLiveWorkers, workerLockClass } from "../server/sending/queries.ts";
 
 /** Class of the advisory locks of those who do some work alone. */

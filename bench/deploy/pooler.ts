@@ -1,5 +1,6 @@
 import pg from "pg";
 import { openDb, inTenant, queryInTenant } from "../../server/kernel/db.ts";
+import { refusePooler } from "../../server/kernel/wrong-configuration.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { query } from "../lib/cluster.ts";
 import type { BenchCluster } from "../lib/cluster.ts";
@@ -148,7 +149,6 @@ export async function pooler(cluster: BenchCluster, folder: string, seconds: num
 
 /** What a session that needs to be one gets at the pooler. */
 async function refusals(addresses: { worker: string }): Promise<string> {
-  const { refusePooler } = await import("../../server/kernel/db.ts");
   const client = new pg.Client({ connectionString: addresses.worker });
   await client.connect();
   try {

@@ -8,6 +8,7 @@ import { logger } from "./log.ts";
 import { watchPool } from "./pool-metrics.ts";
 import { PrismaClient } from "./prisma/generated/client.ts";
 import type { Prisma } from "./prisma/generated/client.ts";
+import { WrongConfiguration } from "./wrong-configuration.ts";
 
 export type Tx = Prisma.TransactionClient;
 export type { Prisma };
@@ -93,26 +94,6 @@ export function workerSessionUrl(
   config: Pick<Env, "workerDirectDatabaseUrl"> & Parameters<typeof databaseUrl>[1] = env(),
 ): string {
   return config.workerDirectDatabaseUrl ?? databaseUrl("worker", config);
-}
-
-/** An address or a login that cannot work, however often it is tried. */
-class WrongConfiguration extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`Wrong configuration: ${what}`, options);
-  }
-}
-
-/**
- * Throws when something between the process and Postgres shares sessions: what answers is not the backend that greeted.
- * @param variable what holds its address
- */
-export async function refusePooler(client: pg.Client, variable: string): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const { processID: greeted } = client as pg.Client & { processID: number | null };
-  if (rows[0]?.pid === greeted) return;
-  throw new WrongConfiguration(
-    `${variable} leads to a connection pooler, and this needs a session of its own. Set it to the address of Postgres itself.`,
-  );
 }
 
 /** Throws when the connections of a pool do not have their role's rights, or a pooler refuses them; says what to do. */
