@@ -163,12 +163,16 @@ test("a restored installation sends nothing before it is released; then what exp
   const open = "SELECT FROM notifications WHERE status IN ('queued', 'sending', 'scheduled')";
   await until("all have ended", 40_000, async () => (await owner.query(open)).rowCount === 0);
   await until("all are told of", 30_000, () => hook.received.length >= orders + codes);
-  const recipients = mail.received.flatMap(({ to }) => to).sort();
+  // The clockwork may mail the organisation's owner that codes were late; that mail is not of the backup.
+  const recipients = mail.received
+    .flatMap(({ to }) => to)
+    .filter((address) => address.endsWith("@example.com"))
+    .sort();
   expect(recipients).toEqual(
     Array.from({ length: orders }, (_, i) => `order-${String(i)}@example.com`).sort(),
   );
   const states = await owner.query(
-    "SELECT class, status, count(*)::int AS n FROM notifications GROUP BY 1, 2 ORDER BY 1, 2",
+    "SELECT class, status, count(*)::int AS n FROM notifications WHERE recipient LIKE '%@example.com' GROUP BY 1, 2 ORDER BY 1, 2",
   );
   expect(states.rows).toEqual([
     { class: "authentication", status: "expired", n: codes },
