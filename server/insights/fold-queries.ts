@@ -20,6 +20,10 @@ const sliceNames = `ARRAY[${smallSlices.map((name) => `'${name}'`).join(", ")}]`
 /** The key `key` of all that is told apart in a row of deltas. */
 const isFullKey = (key: string, delta: string) => `${key}.slice = 'all' AND ${sameKey(key, delta)}`;
 
+type Deltas = "metric_deltas" | "cost_deltas";
+/** The $1 oldest deltas, each with the place it is at. */
+const oldest = (table: Deltas) => `SELECT *, ctid AS place FROM ${table} ORDER BY id LIMIT $1`;
+
 /** An entry of the cost ledger under its key: at the attempt's connection; a fee is nobody's. */
 const keyedCost = (entries: string) => `
   SELECT c.*, n.environment_id, n.application_id, n.unit_id, n.channel, n.notification_type, n.notification_subtype,
@@ -27,8 +31,9 @@ const keyedCost = (entries: string) => `
     CASE WHEN c.kind = 'platform_fee' THEN '${nobody}'::uuid ELSE coalesce(a.connection_id, '${nobody}') END AS connection_id,
     coalesce(n.mail_domain, '') AS mail_domain
   FROM ${entries} c
-  JOIN notification_facts n ON n.tenant_id = c.tenant_id AND n.id = c.notification_id
-  LEFT JOIN attempt_facts a ON a.tenant_id = c.tenant_id AND a.notification_id = c.notification_id AND a.number = c.attempt`;
+  CROSS JOIN LATERAL (SELECT * FROM notification_facts n WHERE n.tenant_id = c.tenant_id AND n.id = c.notification_id LIMIT 1) AS n
+  LEFT JOIN LATERAL (SELECT a.connection_id FROM attempt_facts a
+    WHERE a.tenant_id = c.tenant_id AND a.notification_id = c.notification_id AND a.number = c.attempt LIMIT 1) AS a ON true`;
 
 /** CTE `missing`: the full keys of `rows` that are not there yet. */
 const missing = (rows: string) => `missing AS MATERIALIZED (
@@ -56,12 +61,8 @@ const insertKeys = (rows: string) => [
 ];
 
 /** Statements for keys that deltas need and that are not there yet. $1: how many deltas are looked at. */
-export const insertMissingKeys = (table: "metric_deltas" | "cost_deltas") =>
-  insertKeys(
-    table === "metric_deltas"
-      ? `SELECT tenant_id, ${keyColumns} FROM metric_deltas ORDER BY id LIMIT $1`
-      : keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)"),
-  );
+export const insertMissingKeys = (table: Deltas) =>
+  insertKeys(table === "metric_deltas" ? oldest("metric_deltas") : keyedCost(`(${oldest("cost_deltas")})`));
 
 const statusOf = (status: string) => `kind = 'status' AND status = '${status}'`;
 const outcomeOf = (outcome: string) => `kind = 'attempt' AND status = '${outcome}'`;
@@ -126,28 +127,35 @@ const addCosts = `
   )`;
 
 /**
+ * CTEs `taken` and `removed`: the deltas of `rows` (each with its `place`) whose full key is there, as `columns`, and their
+ * removal. Their tables are emptied all the time, so that what the planner knows of them is that there is nothing in them: it
+ * would join them by the tenant alone and compare each with each. A look-up each (LATERAL, LIMIT) and the places of rows leave it no
+ * such choice; nothing changes a delta, and whoever folds holds the lock, so what is at a place is what was read.
+ */
+const take = (table: Deltas, rows: string, columns: string) => `
+  taken AS MATERIALIZED (
+    SELECT d.place, d.tenant_id, d.hour, k.full_id, k.slice_keys, ${columns}
+    FROM (${rows}) AS d
+    CROSS JOIN LATERAL (SELECT k.id AS full_id, k.slice_keys FROM rollup_keys k WHERE ${isFullKey("k", "d")} LIMIT 1) AS k
+  ), removed AS (
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM taken))
+  )`;
+
+/**
  * Moves the $1 oldest counts into the rollups; `folded`: how many, `reached`: how many messages reached a status by them, as
  * [[channel, status, count], …]. One whose key is not there yet stays.
  */
 export const foldCounts = `
-  WITH taken AS (
-    DELETE FROM metric_deltas d USING rollup_keys k
-    WHERE (d.tenant_id, d.id) IN (SELECT tenant_id, id FROM metric_deltas ORDER BY id LIMIT $1) AND ${isFullKey("k", "d")}
-    RETURNING d.tenant_id, d.hour, d.kind, k.id AS full_id, k.slice_keys, d.status, d.code, d.provider_code, d.latency, d.count, d.channel
-  ), ${addCounts}
+  WITH ${take("metric_deltas", oldest("metric_deltas"), "d.kind, d.status, d.code, d.provider_code, d.latency, d.count, d.channel")},
+  ${addCounts}
   SELECT count(*)::int AS folded, (SELECT coalesce(jsonb_agg(jsonb_build_array(channel, status, count)), '[]') FROM (
     SELECT channel, status, sum(count) AS count FROM taken WHERE kind = 'status' AND count > 0 GROUP BY 1, 2) AS s) AS reached
   FROM taken`;
 
 /** The same of the $1 oldest changes of the ledger. */
 export const foldCosts = `
-  WITH keyed AS (
-    SELECT d.tenant_id, d.id, k.id AS full_id, k.slice_keys FROM (${keyedCost("(SELECT * FROM cost_deltas ORDER BY id LIMIT $1)")}) AS d
-    JOIN rollup_keys k ON ${isFullKey("k", "d")}
-  ), taken AS (
-    DELETE FROM cost_deltas c USING keyed d WHERE c.tenant_id = d.tenant_id AND c.id = d.id
-    RETURNING c.tenant_id, c.hour, d.full_id, d.slice_keys, c.kind, c.source, c.currency, c.entries, c.segments, c.amount
-  ), ${addCosts}
+  WITH ${take("cost_deltas", keyedCost(`(${oldest("cost_deltas")})`), "d.kind, d.source, d.currency, d.entries, d.segments, d.amount")},
+  ${addCosts}
   SELECT count(*)::int AS folded FROM taken`;
 
 /**
