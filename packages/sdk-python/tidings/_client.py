@@ -151,6 +151,7 @@ class Tidings:
         self.objectives = _resources.Objectives(transport)
         self.exports = _resources.Exports(transport)
         self.erasures = _resources.Erasures(transport)
+        self.recipient_limits = _resources.RecipientLimits(transport)
         self.retention = _resources.Retention(transport)
         self.residency = _resources.Residency(transport)
         self.shorteners = _resources.Shorteners(transport)

@@ -83,6 +83,7 @@ export class Tidings {
   declare readonly pipelines: Resource<"pipelines">;
   declare readonly promotions: Resource<"promotions">;
   declare readonly providers: Resource<"providers">;
+  declare readonly recipientLimits: Resource<"recipientLimits">;
   declare readonly reports: Resource<"reports">;
   declare readonly residency: Resource<"residency">;
   declare readonly retention: Resource<"retention">;
