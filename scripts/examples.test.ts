@@ -36,6 +36,8 @@ describe("an example", () => {
       expect(program.split("\n").length).toBeLessThanOrEqual(140);
       expect(program).toContain('from "tidings"');
       expect(program).not.toMatch(/tdg_|localhost|quickstart\.json/);
+      // The client waits for one message; only what it can't wait for has a loop.
+      expect(program).not.toContain("messages.get(id)");
       // What it prints is not all that it does: it holds the outcome to what its page promises.
       expect(program.match(/\bassert\b[.(]/g)?.length ?? 0).toBeGreaterThan(2);
     },

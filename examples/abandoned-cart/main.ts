@@ -1,7 +1,6 @@
 /** Abandoned carts: a reminder only with consent, canceled when the order comes after all, and never at night. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { ConflictError, Tidings } from "tidings";
 
 const tidings = new Tidings();
@@ -48,20 +47,6 @@ async function remind(cart: string, recipient: string, { region = "DE", inMinute
   return message;
 }
 
-/** The message once `seen` is true of it. */
-async function until(
-  id: string,
-  seen: (message: Awaited<ReturnType<typeof tidings.messages.get>>) => boolean,
-) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(id);
-    if (seen(message)) return message;
-  }
-  throw new Error(`Message ${id} is not what it should be after 30 seconds`);
-}
-
 async function optIn(address: string) {
   const { results } = await tidings.consents.record({
     consents: [
@@ -78,7 +63,7 @@ async function optIn(address: string) {
   assert.equal(results[0]?.status, "recorded", "The opt-in was not recorded");
 }
 
-const refused = await until((await remind(`${run}-0`, ada)).notificationId, ({ final }) => final);
+const refused = await tidings.messages.waitFor((await remind(`${run}-0`, ada)).notificationId);
 assert.equal(refused.reason?.code, "consent_denied", "Somebody who never agreed would be reminded");
 console.log("Ada has not agreed to offers: no reminder.");
 
@@ -91,7 +76,7 @@ assert.equal(status, "canceled", `The reminder is ${status}`);
 console.log("Ada orders after ten minutes: the reminder is canceled.");
 
 await optIn(ben);
-const reminder = await until((await remind(`${run}-2`, ben)).notificationId, ({ final }) => final);
+const reminder = await tidings.messages.waitFor((await remind(`${run}-2`, ben)).notificationId);
 assert.equal(reminder.status, "delivered", `Ben's reminder ended as ${reminder.status}`);
 console.log("Ben does not order: the reminder is delivered.");
 
@@ -112,7 +97,9 @@ await production.contacts.upsert({
 });
 await optIn(rosa);
 const night = await remind(`${run}-3`, rosa, { region: "ES" });
-const held = await until(night.notificationId, ({ final, reason }) => final || reason !== null);
+const held = await tidings.messages.waitFor(night.notificationId, {
+  until: ({ final, reason }) => final || reason !== null,
+});
 assert.equal(
   held.reason?.code,
   "quiet_hours",

@@ -1,7 +1,6 @@
 /** Delivery updates: what the carrier reports becomes messages, once each, and a reminder that moves with the arrival time. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { Tidings } from "tidings";
 
 const tidings = new Tidings();
@@ -49,17 +48,6 @@ async function remind(eta: Date, version: number): Promise<string> {
   return reminder.notificationId;
 }
 
-/** The message once its status can't change any more. */
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(id);
-    if (message.final) return message;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
-}
-
 console.log(`${order} is handed to the carrier.`);
 const shipped = await tellStatus("shipped");
 const again = await tellStatus("shipped");
@@ -74,7 +62,7 @@ const second = await remind(days(3), 2);
 console.log("The parcel is late: the reminder is canceled and scheduled a day later.");
 
 for (const id of shipped) {
-  const message = await outcome(id);
+  const message = await tidings.messages.waitFor(id);
   assert.equal(message.status, "delivered", `The ${message.channel} message ended as ${message.status}`);
   console.log(`“Shipped” by ${message.channel}: ${message.events.map(({ type }) => type).join(" → ")}`);
 }
@@ -92,7 +80,7 @@ assert.equal(
 // Arrived: nobody needs the reminder now.
 await tidings.messages.cancel(second);
 for (const id of await tellStatus("delivered")) {
-  const message = await outcome(id);
+  const message = await tidings.messages.waitFor(id);
   assert.equal(message.status, "delivered", `The ${message.channel} message ended as ${message.status}`);
 }
 console.log("The parcel has arrived, the customer knows, and no reminder is left.");

@@ -54,16 +54,6 @@ await saveTemplate({
   variables: [{ name: "job", example: "J-17", maxLength: 40 }],
 });
 
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(id);
-    if (message.final) return message;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
-}
-
 /** The button that a driver tapped below an offer. */
 async function answer(address: string, offer: string): Promise<string> {
   const deadline = Date.now() + 30_000;
@@ -93,7 +83,7 @@ for (const driver of drivers) {
     // One offer of a job to a driver, however often this runs.
     { idempotencyKey: `${job}-${driver.name}` },
   );
-  const { status } = await outcome(offer.notificationId);
+  const { status } = await tidings.messages.waitFor(offer.notificationId);
   assert.equal(status, "delivered", `The offer to ${driver.name} ended as ${status}`);
   console.log(`${job} is offered to ${driver.name}.`);
 
@@ -114,7 +104,7 @@ for (const driver of drivers) {
     { idempotencyKey: `${job}-confirmed` },
   );
   assert.equal(
-    (await outcome(confirmation.notificationId)).status,
+    (await tidings.messages.waitFor(confirmation.notificationId)).status,
     "delivered",
     "The confirmation did not arrive",
   );

@@ -43,13 +43,7 @@ async function offer(name: string) {
       { customerName: "Ada", offer: "20 % off hoses", shopUrl: "https://shop.example/garden" },
     ],
   });
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(notifications[0]?.notificationId ?? "");
-    if (message.final || message.status === "sent") return message;
-  }
-  throw new Error("The offer has no outcome after 30 seconds");
+  return tidings.messages.waitFor(notifications[0]?.notificationId ?? "", { until: "sent" });
 }
 
 // 1. Somebody types an address into a form. That alone is no consent.

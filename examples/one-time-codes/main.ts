@@ -1,7 +1,6 @@
 /** One-time codes: quick, short-lived, safe to ask for twice, and by e-mail where the number does not work. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { Tidings } from "tidings";
 
 const tidings = new Tidings();
@@ -48,16 +47,6 @@ function verify(attempt: string, typed: string): boolean {
   return codes.delete(attempt);
 }
 
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(100);
-    const message = await tidings.messages.get(id);
-    if (message.final) return message;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
-}
-
 // 1. The usual way. Ada has opted out of everything; codes are exempt from that.
 const ada = phone("4711");
 await tidings.consents.record({
@@ -66,7 +55,7 @@ await tidings.consents.record({
 const first = `sign-in-${run}-1`;
 const [id, same] = await Promise.all([sendCode(first, "sms", ada), sendCode(first, "sms", ada)]);
 assert.equal(same, id, "A double click sent two codes");
-const sent = await outcome(id);
+const sent = await tidings.messages.waitFor(id);
 assert.equal(sent.status, "delivered", `The code ended as ${sent.status}: ${sent.reason?.detail ?? ""}`);
 const took = Date.parse(sent.sentAt ?? "") - Date.parse(sent.createdAt);
 console.log(
@@ -81,13 +70,13 @@ console.log("The code counts once.");
 
 // 2. A number that does not exist: the same code by e-mail.
 const second = `sign-in-${run}-2`;
-const refused = await outcome(await sendCode(second, "sms", phone("0001")));
+const refused = await tidings.messages.waitFor(await sendCode(second, "sms", phone("0001")));
 assert.equal(refused.failure?.code, "invalid_recipient", `The wrong number ended as ${refused.status}`);
-const mailed = await outcome(await sendCode(second, "email", `ben+${run}@example.com`));
+const mailed = await tidings.messages.waitFor(await sendCode(second, "email", `ben+${run}@example.com`));
 assert.equal(mailed.status, "delivered", `The mail ended as ${mailed.status}`);
 console.log(`Ben's number does not exist (${refused.failure.code}), so his code comes by e-mail.`);
 
 // 3. A provider that asks to wait for longer than the code can be used: it is not sent late.
-const late = await outcome(await sendCode(`sign-in-${run}-3`, "sms", phone("0003"), 2));
+const late = await tidings.messages.waitFor(await sendCode(`sign-in-${run}-3`, "sms", phone("0003"), 2));
 assert.equal(late.status, "expired", `The late code ended as ${late.status}`);
 console.log("Carla's code would come too late, so it is not sent at all.");

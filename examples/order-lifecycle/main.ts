@@ -1,6 +1,5 @@
 /** Order lifecycle: confirmed, shipped and delivered as real e-mails of production, in the customer's language, in the mailbox. */
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { Tidings } from "tidings";
 
 const { TIDINGS_PRODUCTION_KEY, TIDINGS_MAILBOX } = process.env;
@@ -33,17 +32,6 @@ async function tell(customer: (typeof customers)[number], status: Status): Promi
   return message.notificationId;
 }
 
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(id);
-    // A mail server takes a mail and says no more: for this connection “sent” is the end.
-    if (message.final || message.status === "sent") return message;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
-}
-
 /** The subjects that somebody has in the quickstart's mailbox, oldest first. */
 async function subjectsOf(address: string): Promise<string[]> {
   const response = await fetch(String(TIDINGS_MAILBOX));
@@ -57,7 +45,9 @@ async function subjectsOf(address: string): Promise<string[]> {
 for (const status of ["confirmed", "shipped", "delivered"] as const) {
   // Both at once; the next step begins when the mails of this one are on their way.
   const ids = await Promise.all(customers.map((customer) => tell(customer, status)));
-  for (const message of await Promise.all(ids.map(outcome))) {
+  // A mail server takes a mail and says no more: for this connection “sent” is the end.
+  const messages = ids.map((id) => tidings.messages.waitFor(id, { until: "sent" }));
+  for (const message of await Promise.all(messages)) {
     assert(
       ["sent", "delivered"].includes(message.status),
       `“${status}” to ${message.to} ended as ${message.status}: ${message.reason?.detail ?? ""}`,

@@ -1,7 +1,6 @@
 /** Self-service on WhatsApp: a menu with buttons, answers to taps and to what customers type. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { ConflictError, Tidings, type TemplateCreate } from "tidings";
 
 const tidings = new Tidings();
@@ -52,16 +51,6 @@ function answerTo(said: { payload?: string; text: string }): string {
   return "Sorry, I only know orders. Type “person” to talk to a colleague.";
 }
 
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(id);
-    if (message.final) return message;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
-}
-
 // From here on, so that what others wrote before is left alone. A service keeps the cursor instead: `onCursor`.
 const since = new Date().toISOString();
 const menu = await tidings.messages.create({
@@ -71,7 +60,11 @@ const menu = await tidings.messages.create({
   to: customer,
   variables: { customerName: "Ada" },
 });
-assert.equal((await outcome(menu.notificationId)).status, "delivered", "The menu did not arrive");
+assert.equal(
+  (await tidings.messages.waitFor(menu.notificationId)).status,
+  "delivered",
+  "The menu did not arrive",
+);
 console.log("The customer has the menu.");
 
 // In the sandbox this program is the customer, too.
@@ -97,7 +90,7 @@ for await (const event of feed) {
     // One answer to a message, also when its event is read again after a crash.
     { idempotencyKey: messageId },
   );
-  const { status, reason } = await outcome(sent.notificationId);
+  const { status, reason } = await tidings.messages.waitFor(sent.notificationId);
   assert.equal(status, "delivered", `The answer ended as ${status}: ${reason?.detail ?? ""}`);
   console.log(`Shop:     ${reply}`);
   answers.push(reply);

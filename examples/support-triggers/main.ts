@@ -98,7 +98,7 @@ try {
   });
   const [message] = notifications;
   assert(message);
-  await outcome(message.notificationId);
+  await tidings.messages.waitFor(message.notificationId);
   // In the sandbox this program is the customer, too.
   await tidings.sandbox.simulate(message.notificationId, { action: "reply", text: "My parcel is damaged" });
 
@@ -108,7 +108,7 @@ try {
     await pause(100);
   }
   const [[ticket, id] = ["", ""]] = tickets;
-  const { status } = await outcome(id);
+  const { status } = await tidings.messages.waitFor(id);
   assert.equal(status, "delivered", `The acknowledgement of ${ticket} ended as ${status}`);
   console.log("The customer has the acknowledgement.");
 } finally {
@@ -124,14 +124,4 @@ async function readFeed(signal: AbortSignal) {
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const found = await tidings.messages.get(id);
-    if (found.final) return found;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
 }

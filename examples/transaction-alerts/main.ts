@@ -1,7 +1,6 @@
 /** Transaction alerts: large payments only, by SMS, and by e-mail when the SMS does not arrive. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { ConflictError, Tidings } from "tidings";
 
 const tidings = new Tidings();
@@ -64,23 +63,13 @@ async function send(payment: Payment, channel: "sms" | "email"): Promise<string>
   return message.notificationId;
 }
 
-async function outcome(id: string) {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    await pause(250);
-    const message = await tidings.messages.get(id);
-    if (message.final) return message;
-  }
-  throw new Error(`Message ${id} has no outcome after 30 seconds`);
-}
-
 /** Alerts about a payment where it is large, and answers how the customer was reached. */
 async function alert(payment: Payment): Promise<string> {
   if (payment.amount < threshold) return "no alert";
-  const sms = await outcome(await send(payment, "sms"));
+  const sms = await tidings.messages.waitFor(await send(payment, "sms"));
   if (sms.status === "delivered") return "sms";
   console.log(`  The SMS did not arrive: ${sms.failure?.code ?? sms.status}`);
-  const email = await outcome(await send(payment, "email"));
+  const email = await tidings.messages.waitFor(await send(payment, "email"));
   assert.equal(email.metadata.payment, payment.id, "The metadata did not come back");
   return email.status === "delivered" ? "email" : "not reached";
 }

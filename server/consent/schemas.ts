@@ -283,18 +283,20 @@ export const consentPolicyUpdateSchema = z.strictObject({
         seen.add(place);
       }
     }),
-  /** As read; refused when the policy has changed since. */
-  revision: z.string().max(64),
+  revision: z.string().max(64).meta({ description: "As read: refused when the policy has changed since" }),
 });
 export type ConsentPolicyUpdate = z.output<typeof consentPolicyUpdateSchema>;
 
 /** The consent policy as it is. */
-export interface ConsentPolicyState {
-  overrides: z.output<typeof consentPolicyOverrideSchema>[];
-  /** What is stored cannot be read, the policy alone or all settings: `overrides` is the strictest, which holds. */
-  problem: "policy" | "settings" | null;
-  revision: string;
-}
+export const consentPolicyStateSchema = z.object({
+  overrides: z.array(z.object(consentPolicyOverrideSchema.shape)),
+  problem: z.enum(["policy", "settings"]).nullable().meta({
+    description:
+      "What is stored cannot be read, the policy alone or all settings: `overrides` is the strictest, which holds",
+  }),
+  revision: z.string().meta({ description: "Pass it with the next change" }),
+});
+export type ConsentPolicyState = z.output<typeof consentPolicyStateSchema>;
 
 export type OwnWordLists = z.output<typeof ownWordsSchema>;
 

@@ -54,17 +54,25 @@ export const capsSchema = z.array(capSchema).max(limitBounds.caps);
 export const limitsUpdateSchema = z.strictObject({
   quietHours: quietRulesSchema,
   caps: capsSchema,
-  revision: z.int().min(0),
+  revision: z.int().min(0).meta({ description: "As read: refused when something has changed since" }),
 });
 export type LimitsUpdate = z.output<typeof limitsUpdateSchema>;
 
-export interface LimitsState {
-  quietHours: QuietRule[];
-  caps: Cap[];
-  revision: number;
-  /** What is stored cannot be read: marketing waits until it is set anew. */
-  problem: boolean;
-}
+/** What is set. As an answer it may get members, so nothing of it is strict. */
+export const limitsStateSchema = z.object({
+  quietHours: z.array(
+    z.object({
+      ...quietRuleSchema.shape,
+      pack: z.object({ id: z.string(), version: z.string() }).optional(),
+    }),
+  ),
+  caps: z.array(z.object(capSchema.shape)),
+  revision: z.int().meta({ description: "Pass it with the next change" }),
+  problem: z.boolean().meta({
+    description: "What is stored cannot be read: marketing waits until it is set anew",
+  }),
+});
+export type LimitsState = z.output<typeof limitsStateSchema>;
 
 /** What decides which rules are for a message. */
 export interface MessagePlace {

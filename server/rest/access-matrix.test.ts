@@ -317,6 +317,19 @@ const table: Record<string, Line> = {
   listErasures: { tenantWide: true },
   getErasure: { path: (of) => ({ id: of.erasure }), tenantWide: true },
   eraseRecipients: { body: () => ({ addresses: ["nobody@example.com"] }), tenantWide: true },
+  getRecipientLimits: { tenantWide: true },
+  // Somebody was faster.
+  updateRecipientLimits: {
+    body: () => ({ quietHours: [], caps: [], revision: 999_999 }),
+    status: 409,
+    tenantWide: true,
+  },
+  getConsentPolicy: { tenantWide: true },
+  updateConsentPolicy: {
+    body: () => ({ overrides: [], revision: "another" }),
+    status: 409,
+    tenantWide: true,
+  },
   getRetention: { tenantWide: true },
   updateRetention: {
     body: () => ({ contentDays: 90, metadataMonths: 13, webhookLogDays: 30 }),

@@ -3,8 +3,13 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
+import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../packages/sdk-ts/src/operations.ts";
+import type { Operation } from "../../packages/sdk-ts/src/operations.ts";
 import { seedDemo } from "../../prisma/seed/seed.ts";
+import { root } from "../../scripts/lib/paths.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { childEnvironment, startApiServer } from "../testing/api-server.ts";
@@ -45,12 +50,19 @@ beforeAll(async () => {
     environmentId: rows[0]?.id ?? "",
     role: "owner",
   });
-  variables = { TIDINGS_URL: api.url, TIDINGS_API_KEY: key };
-  // What GET /v1/notifications/{id} reads.
-  const sent = await run(
-    codeSamples(main.find(({ operationId }) => operationId === "createNotification")!)[0]!,
-  );
-  variables.ID = (JSON.parse(sent.output) as { notificationId: string }).notificationId;
+  variables = {
+    TIDINGS_URL: api.url,
+    TIDINGS_API_KEY: key,
+    TIDINGS_TENANT_ID: seeded.tenantId,
+    PYTHONDONTWRITEBYTECODE: "1",
+    PYTHONPATH: path.join(root, "packages/sdk-python"),
+  };
+  // What is read: a message by its id, and the suppressions of an address.
+  const shell = (id: string) => run(codeSamples(main.find(({ operationId }) => operationId === id)!)[0]!);
+  variables.ID = (
+    JSON.parse((await shell("createNotification")).output) as { notificationId: string }
+  ).notificationId;
+  await shell("addSuppressions");
 }, 120_000);
 afterAll(async () => {
   await api.close();
@@ -70,7 +82,10 @@ async function run({ lang, source }: CodeSample): Promise<{ code: number; output
       ? `set -e\nuuidgen() { cat /proc/sys/kernel/random/uuid 2>/dev/null || command uuidgen; }\n${source.replace("curl ", "curl -sS --fail-with-body ")}\n`
       : source,
   );
-  const child = spawn(command, [file], { env: childEnvironment(variables) });
+  const client = pathToFileURL(path.join(root, "examples/resolve-tidings.mjs")).href;
+  const child = spawn(command, [...(lang === "TypeScript" ? ["--import", client] : []), file], {
+    env: childEnvironment(variables),
+  });
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -89,6 +104,40 @@ describe("the samples", () => {
     }
     expect(codeSamples(contracts.find(({ operationId }) => operationId === "getPromotion")!)).toEqual([]);
   });
+
+  it("call each operation by its method in the clients, with what the types take", async () => {
+    const methods = Object.entries(operations as Record<string, Record<string, Operation>>).flatMap(
+      ([resource, entries]) =>
+        Object.entries(entries).map(
+          ([name, { method, path: at }]) => [`${resource}.${name}`, `${method} ${at}`] as const,
+        ),
+    );
+    const operationOf = new Map<string, string>([...methods, ["send", "POST /api/app/notifications/send"] as const]);
+    const files = await Promise.all(
+      main.map(async (contract) => {
+        const source = codeSamples(contract).find(({ lang }) => lang === "TypeScript")!.source;
+        const name = /= await tidings\.([\w.]+)\(|of tidings\.([\w.]+)\(/.exec(source);
+        expect(operationOf.get(name?.[1] ?? name?.[2] ?? "")).toBe(`${contract.method} ${contract.path}`);
+        const file = path.join(folder, `${contract.operationId}.mts`);
+        await writeFile(file, source);
+        return file;
+      }),
+    );
+    const program = ts.createProgram(files, {
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      paths: { tidings: [path.join(root, "packages/sdk-ts/src/index.ts")] },
+      typeRoots: [path.join(root, "node_modules/@types")],
+      types: ["node"],
+    });
+    const problems = ts.getPreEmitDiagnostics(program);
+    expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+  }, 60_000);
 
   it.each(main.map((contract) => [contract.operationId, contract] as const))(
     "of %s run as they are printed",
@@ -114,7 +163,7 @@ describe("the samples", () => {
       '<input type="radio" name="sendNotifications-sample" id="sendNotifications-python">',
     );
     expect(page).toContain('<label for="sendNotifications-python">Python</label>');
-    expect(page).toContain("urllib.request.Request(");
+    expect(page).toContain("from tidings import Tidings");
   });
 });
 

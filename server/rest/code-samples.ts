@@ -9,29 +9,46 @@ export interface CodeSample {
   source: string;
 }
 
+/** What of our clients an operation is: its method there, and what is done with the answer. */
+interface Call {
+  /** As in the TypeScript client. */
+  method: string;
+  /** What the answer is called: of a list, one of its items. */
+  answer: string;
+  isList?: boolean;
+}
+
 /** The operations that most begin with. Their samples run as they are; a test runs them. */
-export const sampled: ReadonlySet<string> = new Set([
-  "sendNotifications",
-  "createNotification",
-  "explainNotification",
-  "getNotification",
-  "listNotifications",
-  "listEvents",
-  "listTemplates",
-  "createWebhook",
-  "recordConsents",
-  "upsertContacts",
-  "addSuppressions",
-  "listSuppressions",
-]);
+const calls: Readonly<Record<string, Call>> = {
+  sendNotifications: { method: "send", answer: "sent" },
+  createNotification: { method: "messages.create", answer: "message" },
+  explainNotification: { method: "messages.explain", answer: "explained" },
+  getNotification: { method: "messages.get", answer: "message" },
+  listNotifications: { method: "messages.list", answer: "message", isList: true },
+  listEvents: { method: "events.list", answer: "event", isList: true },
+  listTemplates: { method: "templates.list", answer: "template", isList: true },
+  createWebhook: { method: "webhooks.create", answer: "webhook" },
+  recordConsents: { method: "consents.record", answer: "recorded" },
+  upsertContacts: { method: "contacts.upsert", answer: "upserted" },
+  addSuppressions: { method: "suppressions.add", answer: "added" },
+  listSuppressions: { method: "suppressions.list", answer: "suppression", isList: true },
+};
+export const sampled: ReadonlySet<string> = new Set(Object.keys(calls));
 
 /** What a path parameter is in a sample: a variable of the environment. */
 const variableOf = (name: string) => (name === "id" ? "ID" : name.toUpperCase());
 
 /** Queries without which an operation cannot be called. */
-const queries: Readonly<Record<string, string>> = { listSuppressions: "?address=ada%40example.com" };
+const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // As addSuppressions has it in its example.
+  listSuppressions: { address: "info@example.com" },
+};
 
-const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** JSON as a literal of TypeScript: names without quotation marks where they need none. */
+const typed = (value: unknown) =>
+  JSON.stringify(value, null, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 
 /** JSON as a literal of Python. */
 function python(value: unknown, by = ""): string {
@@ -51,44 +68,54 @@ function python(value: unknown, by = ""): string {
     : `${open}\n${items.map((item) => `${inner}${item},\n`).join("")}${by}${close}`;
 }
 
-/** An operation called by curl, and by what TypeScript and Python bring with them. */
+/** An operation called by curl, and by our clients for TypeScript and Python. */
 export function codeSamples(
   contract: Pick<RestContract, "method" | "path" | "operationId" | "requestHeaders">,
 ): CodeSample[] {
   const { method, operationId } = contract;
-  if (!sampled.has(operationId)) return [];
-  const address = (variable: (name: string) => string) =>
-    contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => variable(variableOf(name))) +
-    (queries[operationId] ?? "");
+  const call = calls[operationId];
+  if (!call) return [];
+  const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => variableOf(name));
+  const query = queries[operationId];
+  const address =
+    contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`) +
+    (query ? `?${new URLSearchParams(query).toString()}` : "");
   const body = requestExamples[operationId];
-  const json = body === undefined ? undefined : JSON.stringify(body, null, 2);
-  const once = takesIdempotencyKey(contract);
   const shell = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}"$TIDINGS_URL${address((name) => `$${name}`)}"`,
+    `curl ${method === "GET" ? "" : `-X ${method} `}"$TIDINGS_URL${address}"`,
     '-H "Authorization: Bearer $TIDINGS_API_KEY"',
-    ...(once ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(takesIdempotencyKey(contract) ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     // No example has an apostrophe; a test says so.
-    ...(json === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${json}'`]),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2)}'`]),
   ];
-  const typescript = `const response = await fetch(\`\${process.env.TIDINGS_URL}${address((name) => `\${process.env.${name}}`)}\`, {
-  method: "${method}",
-  headers: {
-    Authorization: \`Bearer \${process.env.TIDINGS_API_KEY}\`,${once ? '\n    "Idempotency-Key": crypto.randomUUID(),' : ""}${json === undefined ? "" : '\n    "Content-Type": "application/json",'}
-  },${json === undefined ? "" : `\n  body: JSON.stringify(${indent(json, "  ")}),`}
-});
-if (!response.ok) throw new Error(await response.text());
-console.log(await response.json());`;
-  const pythonic = `import json, os, urllib.request${once ? ", uuid" : ""}
+  const inTypeScript = `tidings.${call.method}(${[
+    ...names.map((name) => `process.env.${name}!`),
+    ...[query, body].filter((given) => given !== undefined).map(typed),
+  ].join(", ")})`;
+  const inPython = `tidings.${snake(call.method)}(${[
+    ...names.map((name) => `os.environ["${name}"]`),
+    ...Object.entries(query ?? {}).map(([name, value]) => `${name}=${python(value)}`),
+    ...(body === undefined ? [] : [python(body)]),
+  ].join(", ")})`;
+  const { answer } = call;
+  const typescript = `import { Tidings } from "tidings";
 
-request = urllib.request.Request(
-    f"{os.environ['TIDINGS_URL']}${address((name) => `{os.environ['${name}']}`)}",
-    method="${method}",
-    headers={
-        "Authorization": f"Bearer {os.environ['TIDINGS_API_KEY']}",${once ? '\n        "Idempotency-Key": str(uuid.uuid4()),' : ""}${json === undefined ? "" : '\n        "Content-Type": "application/json",'}
-    },${body === undefined ? "" : `\n    data=json.dumps(${python(body, "    ")}).encode(),`}
-)
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))`;
+const tidings = new Tidings(); // TIDINGS_URL, TIDINGS_API_KEY and TIDINGS_TENANT_ID
+${
+  call.isList
+    ? `for await (const ${answer} of ${inTypeScript}) console.log(${answer});`
+    : `const ${answer} = await ${inTypeScript};\nconsole.log(${answer});`
+}`;
+  const pythonic = `${names.length > 0 ? "import os\n\n" : ""}from tidings import Tidings
+
+tidings = Tidings()  # TIDINGS_URL, TIDINGS_API_KEY and TIDINGS_TENANT_ID
+${
+  call.isList
+    ? `for ${answer} in ${inPython}:\n    print(${answer})`
+    : `${answer} = ${inPython}\nprint(${answer})`
+}`;
   return [
     { lang: "Shell", label: "curl", source: shell.join(" \\\n  ") },
     { lang: "TypeScript", label: "TypeScript", source: typescript },

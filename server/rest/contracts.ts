@@ -12,6 +12,7 @@ import type { RestContract } from "../operations/operation.ts";
 import { objectiveOperations } from "../objectives/operations.ts";
 import { pipelineOperations, promotionOperations } from "../pipelines/operations.ts";
 import { privacyOperations } from "../privacy/operations.ts";
+import { recipientLimitOperations } from "../recipient-limits/operations.ts";
 import { residencyOperations } from "../residency/operations.ts";
 import { routingOperations } from "../routing/operations.ts";
 import { sandboxOperations } from "../sandbox/operations.ts";
@@ -40,6 +41,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   insightOperations,
   objectiveOperations,
   exportOperations,
+  recipientLimitOperations,
   residencyOperations,
   privacyOperations,
   linkOperations,

@@ -259,6 +259,10 @@ async function everything(
   // The organisation's settings.
   await send("getResidency", by);
   await send("updateResidency", by);
+  await send("getRecipientLimits", by);
+  await send("updateRecipientLimits", by);
+  await send("getConsentPolicy", by);
+  await send("updateConsentPolicy", by);
   await send("getRetention", by);
   await send("updateRetention", by);
   await send("listShorteners", by);

@@ -21,6 +21,8 @@ import {
   confirmationAskSchema,
   confirmationSchema,
   consentBatchSchema,
+  consentPolicyStateSchema,
+  consentPolicyUpdateSchema,
   consentResultsSchema,
   consentsOfAddressSchema,
   suppressionBatchSchema,
@@ -67,6 +69,7 @@ import {
   retentionStateSchema,
   retentionUpdateSchema,
 } from "../privacy/schemas.ts";
+import { limitsStateSchema, limitsUpdateSchema } from "../recipient-limits/schemas.ts";
 import { residencyChangedSchema, residencySchema, residencyUpdateSchema } from "../residency/schemas.ts";
 import {
   dryRunResultSchema,
@@ -141,6 +144,8 @@ export const namedSchemas: Record<string, z.ZodType> = {
   ConfirmationCreate: confirmationAskSchema,
   ConsentBatch: consentBatchSchema,
   ConsentBatchResult: consentResultsSchema,
+  ConsentPolicy: consentPolicyStateSchema,
+  ConsentPolicyUpdate: consentPolicyUpdateSchema,
   ConsentsOfAddress: consentsOfAddressSchema,
   Contact: contactSchema,
   ContactBatch: contactBatchSchema,
@@ -196,6 +201,8 @@ export const namedSchemas: Record<string, z.ZodType> = {
   Residency: residencySchema,
   ResidencyChanged: residencyChangedSchema,
   ResidencyUpdate: residencyUpdateSchema,
+  RecipientLimits: limitsStateSchema,
+  RecipientLimitsUpdate: limitsUpdateSchema,
   Retention: retentionStateSchema,
   RetentionUpdate: retentionUpdateSchema,
   Route: routeSchema,

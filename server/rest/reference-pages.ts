@@ -134,7 +134,8 @@ function samplesPart(operationId: string, samples: readonly CodeSample[] = []): 
     return `<input type="radio" name="${operationId}-sample" id="${id}"${index === 0 ? " checked" : ""}><label for="${id}">${escapeHtml(label)}</label>`;
   });
   return `<h3>Samples</h3><fieldset class="samples"><legend>Language of the sample</legend>${tabs.join("")}
-${samples.map(({ source }) => example(source)).join("\n")}</fieldset>`;
+${samples.map(({ source }) => example(source)).join("\n")}</fieldset>
+<p class="soft">TypeScript and Python use the <a href="/docs/sdk">client libraries</a>.</p>`;
 }
 
 function operationPart({ method, path, operation }: Listed): string {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
@@ -55,6 +56,22 @@ const broadcast = await made("/api/app/notifications/send", {
   ...sendBody({ recipients: [] }),
   contactGroups: [{ group: "Friends", channels: ["sms"] }],
 });
+
+const limits = {
+  quietHours: [
+    { classes: ["marketing"], channels: [], regions: [], days: ["sun"], from: "20:00", to: "08:00" },
+  ],
+  caps: [],
+};
+const overrides = [
+  { class: "marketing", channel: "email", policy: "opt_out" },
+  { class: "service", policy: "opt_in_required" },
+];
+/** The policy's revision is what it says. */
+const revisionOf = (stored: object[]) =>
+  createHash("sha256")
+    .update(JSON.stringify([null, stored]))
+    .digest("base64url");
 
 /** A change, and the same again with what else may stay as it is. */
 const updates: Record<string, { path: string; json: object; again?: object; key?: string }> = {
@@ -114,6 +131,16 @@ const updates: Record<string, { path: string; json: object; again?: object; key?
   },
   updateShortener: { path: "/v1/shorteners/production", json: { kind: "built_in", validDays: 30 } },
   updateResidency: { path: "/v1/residency", json: { allowedTransferRegions: ["US"], reason: "Contract" } },
+  updateRecipientLimits: {
+    path: "/v1/recipient-limits",
+    json: { ...limits, revision: 0 },
+    again: { ...limits, revision: 1 },
+  },
+  updateConsentPolicy: {
+    path: "/v1/consent-policy",
+    json: { overrides, revision: revisionOf([]) },
+    again: { overrides: overrides.toReversed(), revision: revisionOf(overrides) },
+  },
   updateRetention: {
     path: "/v1/retention",
     json: { contentDays: 80, metadataMonths: 14, webhookLogDays: 20 },

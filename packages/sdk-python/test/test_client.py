@@ -39,6 +39,7 @@ class Live(unittest.TestCase):
         again = self.client.send({**ORDER, "transactionId": sent["transactionId"]})
         self.assertEqual(again["notifications"][0]["notificationId"], message_id)
         self.assertEqual(self.client.messages.cancel(message_id)["status"], "canceled")
+        self.assertEqual(self.client.messages.wait_for(message_id)["status"], "canceled")
 
     def test_iterates_over_all_pages(self) -> None:
         for _ in range(5):
@@ -135,7 +136,11 @@ class Fault(BaseHTTPRequestHandler):
         if status == -1:
             time.sleep(1)
             return
-        content = json.dumps({"data": [], "nextCursor": None} if status == 200 else {"code": code, "detail": code}).encode()
+        if isinstance(code, dict):
+            answer: dict = code
+        else:
+            answer = {"data": [], "nextCursor": None} if status == 200 else {"code": code, "detail": code}
+        content = json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
@@ -214,6 +219,42 @@ class Retries(unittest.TestCase):
             Tidings(self.url).send(ORDER)
         with self.assertRaises(tidings.ConnectionError):
             Tidings("http://127.0.0.1:9", max_retries=0).send(ORDER)
+
+    def test_waits_for_a_message(self) -> None:
+        def message(status: str, final: bool = False) -> tuple:
+            return (200, {"notificationId": "m", "status": status, "final": final}, {})
+
+        messages = Tidings(self.url).messages
+        Fault.replies[:] = [message("queued"), message("sending"), message("sent"), message("delivered", True)]
+        self.assertEqual(messages.wait_for("m")["status"], "delivered")
+        times = [at for _, _, _, at in Fault.seen]
+        self.assertGreater(times[1] - times[0], 0.18)
+        self.assertGreater(times[3] - times[2], 0.4)
+        Fault.replies[:] = [message("queued"), message("sent")]
+        self.assertEqual(messages.wait_for("m", until="sent")["status"], "sent")
+        Fault.replies[:] = [message("failed", True)]
+        self.assertEqual(messages.wait_for("m", until=["sent", "delivered"])["status"], "failed")
+        Fault.replies[:] = [message("delivered", True), (200, {"status": "delivered", "final": True, "readAt": "2027"}, {})]
+        self.assertEqual(messages.wait_for("m", until=lambda m: bool(m.get("readAt")))["readAt"], "2027")
+        Fault.replies[:] = [(404, "not_found", {})]
+        with self.assertRaises(tidings.NotFoundError):
+            messages.wait_for("m")
+
+    def test_a_wait_is_bounded(self) -> None:
+        sending = (200, {"status": "sending", "final": False}, {})
+        retry = {"Retry-After": "30"}
+        for timeout, replies, last in (
+            (0.6, [sending] * 50, "sending"),
+            (0.3, [(-1, None, {})], None),
+            (0.6, [sending, (429, "rate_limited", retry)], "sending"),
+        ):
+            Fault.replies[:] = replies
+            begun = time.monotonic()
+            with self.assertRaises(tidings.WaitTimeoutError) as late:
+                Tidings(self.url).messages.wait_for("m", timeout=timeout)
+            self.assertLess(time.monotonic() - begun, timeout + 0.4)
+            seen = late.exception.last_message
+            self.assertEqual((late.exception.code, seen and seen["status"]), ("wait_timeout", last))
 
     def test_values_become_texts(self) -> None:
         client = Tidings(self.url)

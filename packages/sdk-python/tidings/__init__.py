@@ -12,6 +12,7 @@ from ._errors import (
     ServerError,
     TidingsError,
     TimeoutError,
+    WaitTimeoutError,
     WebhookVerificationError,
 )
 from ._pages import Paged
@@ -30,6 +31,7 @@ __all__ = [
     "Tidings",
     "TidingsError",
     "TimeoutError",
+    "WaitTimeoutError",
     "WebhookVerificationError",
     "unwrap_webhook",
     "verify_webhook",

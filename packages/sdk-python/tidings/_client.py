@@ -1,12 +1,14 @@
 """The client of one installation and one API key."""
 
+import random
 import time
 import uuid
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional
+from typing import Any, Callable, Collection, Dict, Iterator, Mapping, Optional, Union
 
 from . import _resources
+from ._errors import TidingsError, WaitTimeoutError
 from ._transport import Transport
 from ._webhooks import unwrap_webhook, verify_webhook
 
@@ -34,6 +36,48 @@ class Messages(_resources.Messages):
     def create(self, body: Mapping[str, Any], *, idempotency_key: Optional[str] = None) -> Dict[str, Any]:
         """Sends one message by the name of its template."""
         return super().create(_with_texts(body), idempotency_key=idempotency_key)
+
+    def wait_for(
+        self,
+        id: str,
+        *,
+        until: Union[None, str, Collection[str], Callable[[Dict[str, Any]], bool]] = None,
+        timeout: float = 60.0,
+    ) -> Dict[str, Any]:
+        """The message once its status can't change any more. Raises a WaitTimeoutError with the message as last seen.
+
+        until: a status or several: the wait ends at the first of them, or when the message is `final` with another one. A
+        status that passes between two requests is not seen. A function: the wait ends when it returns True.
+        timeout: seconds for the whole wait.
+        """
+        statuses = [until] if isinstance(until, str) else until or ()
+        deadline = time.monotonic() + timeout
+        last: Optional[Dict[str, Any]] = None
+        look = 0
+        while True:
+            try:
+                last = self._call("GET", "/v1/notifications/{id}", id, deadline=deadline)
+            except TidingsError as error:
+                # Clocks and sockets round.
+                if time.monotonic() < deadline - 0.01:
+                    raise
+                raise self._late(id, timeout, last) from error
+            if until(last) if callable(until) else last["final"] or last["status"] in statuses:
+                return last
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self._late(id, timeout, last)
+            # A quarter of a second at first, five at most; the last look is shortly before the end.
+            pause = min(0.25 * 1.5 ** min(look, 10), 4.0) * (0.75 + random.random() / 2)
+            time.sleep(min(pause, left - 0.5 if left > 1 else left))
+            look += 1
+
+    @staticmethod
+    def _late(id: str, timeout: float, last: Optional[Dict[str, Any]]) -> WaitTimeoutError:
+        seen = f"still {last['status']}" if last else "unknown"
+        error = WaitTimeoutError(0, "wait_timeout", f"Message {id} is {seen} after {timeout} s")
+        error.last_message = last
+        return error
 
 
 class Events(_resources.Events):
@@ -107,6 +151,7 @@ class Tidings:
         self.objectives = _resources.Objectives(transport)
         self.exports = _resources.Exports(transport)
         self.erasures = _resources.Erasures(transport)
+        self.recipient_limits = _resources.RecipientLimits(transport)
         self.retention = _resources.Retention(transport)
         self.residency = _resources.Residency(transport)
         self.shorteners = _resources.Shorteners(transport)

@@ -72,6 +72,15 @@ class TimeoutError(ConnectionError):
     """No answer in time."""
 
 
+class WaitTimeoutError(TidingsError):
+    """The time of `messages.wait_for` is up. The message itself goes on.
+
+    last_message: the message as it was last seen; None if there was no answer at all.
+    """
+
+    last_message: Optional[Dict[str, Any]] = None
+
+
 class WebhookVerificationError(TidingsError):
     """A webhook that is not authentic, or too old. Answer it with 401."""
 

@@ -34,9 +34,15 @@ class Resource:
         query: Optional[Mapping[str, Any]] = None,
         body: Optional[Mapping[str, Any]] = None,
         idempotency_key: Optional[str] = None,
+        deadline: Optional[float] = None,
     ) -> Any:
         return self._transport.send(
-            method, fill(path, *values), query=query, body=body, idempotency_key=idempotency_key
+            method,
+            fill(path, *values),
+            query=query,
+            body=body,
+            idempotency_key=idempotency_key,
+            deadline=deadline,
         )
 
     def _pages(self, query: Mapping[str, Any], path: str, *values: Union[str, int]) -> Paged:

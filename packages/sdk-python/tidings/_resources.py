@@ -81,6 +81,14 @@ class Consents(Resource):
         """Look up a confirmation."""
         return self._call("GET", "/v1/consents/confirmations/{id}", id, query=query)
 
+    def get_policy(self, **query: Any) -> Dict[str, Any]:
+        """Get the consent policy."""
+        return self._call("GET", "/v1/consent-policy", query=query)
+
+    def update_policy(self, body: Mapping[str, Any]) -> Dict[str, Any]:
+        """Change the consent policy."""
+        return self._call("PUT", "/v1/consent-policy", body=body)
+
 
 class Contacts(Resource):
     def list(self, **query: Any) -> Paged:
@@ -388,6 +396,16 @@ class Erasures(Resource):
     def create(self, body: Mapping[str, Any], *, idempotency_key: Optional[str] = None) -> Dict[str, Any]:
         """Erase recipients."""
         return self._call("POST", "/v1/erasures", body=body, idempotency_key=idempotency_key)
+
+
+class RecipientLimits(Resource):
+    def get(self, **query: Any) -> Dict[str, Any]:
+        """Get quiet hours and frequency caps."""
+        return self._call("GET", "/v1/recipient-limits", query=query)
+
+    def update(self, body: Mapping[str, Any]) -> Dict[str, Any]:
+        """Change quiet hours and frequency caps."""
+        return self._call("PUT", "/v1/recipient-limits", body=body)
 
 
 class Retention(Resource):

@@ -3,6 +3,7 @@
 import email.utils
 import http.client
 import json
+import math
 import os
 import random
 import re
@@ -114,7 +115,9 @@ class Transport:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
+        deadline: Optional[float] = None,
     ) -> Any:
+        """deadline: of time.monotonic(); no attempt and no wait goes on beyond it."""
         url = f"{self.base_url}{path}{_query_of(query)}"
         headers = dict(self._headers)
         # One for all attempts: it is what makes a repetition safe.
@@ -125,15 +128,22 @@ class Transport:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode()
         retries = self._max_retries if max_retries is None else max_retries
+        limit = self._timeout if timeout is None else timeout
         attempt = 0
         while True:
+            # Zero would mean "do not wait at all" to a socket.
+            left = math.inf if deadline is None else max(deadline - time.monotonic(), 0.001)
             try:
-                return self._attempt(method, url, headers, data, self._timeout if timeout is None else timeout)
+                return self._attempt(method, url, headers, data, min(limit, left))
             except TidingsError as error:
                 wait = error.retry_after or 0
                 if attempt >= retries or not _is_retryable(error) or wait > self._max_retry_after:
                     raise
-                time.sleep(max(wait, backoff(attempt)))
+                pause = max(wait, backoff(attempt))
+                left = math.inf if deadline is None else deadline - time.monotonic()
+                time.sleep(max(min(pause, left), 0))
+                if pause >= left:
+                    raise
                 attempt += 1
 
     def _attempt(

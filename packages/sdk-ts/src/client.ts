@@ -19,6 +19,8 @@ import type {
   SendRequest,
   TemplateName,
 } from "./typed-templates.ts";
+import { waitFor } from "./wait-for.ts";
+import type { WaitOptions } from "./wait-for.ts";
 import { unwrapWebhook, verifyWebhook } from "./webhooks.ts";
 
 type Resource<Name extends keyof typeof operations> = {
@@ -71,11 +73,17 @@ export class Tidings {
       request: MessageRequest<A, N, C>,
       options?: RequestOptions,
     ) => Promise<Notification>;
+    /**
+     * The message once its status can't change any more, or is one of `until`. Throws a `WaitTimeoutError` with the message as last
+     * seen when `timeoutMs` is over.
+     */
+    waitFor: (id: string, options?: WaitOptions) => Promise<Notification>;
   };
   declare readonly objectives: Resource<"objectives">;
   declare readonly pipelines: Resource<"pipelines">;
   declare readonly promotions: Resource<"promotions">;
   declare readonly providers: Resource<"providers">;
+  declare readonly recipientLimits: Resource<"recipientLimits">;
   declare readonly reports: Resource<"reports">;
   declare readonly residency: Resource<"residency">;
   declare readonly retention: Resource<"retention">;
@@ -109,6 +117,8 @@ export class Tidings {
     Object.assign(messages, {
       create: ({ variables, ...request }: { variables?: object }, options: unknown) =>
         create({ ...request, ...(variables ? { variables: textsOf(variables) } : {}) }, options),
+      waitFor: (id: string, options?: WaitOptions) =>
+        waitFor((...args) => messages.get(args[0], undefined, args[1]), id, options),
     });
     Object.assign(this.events, {
       follow: (query?: FollowQuery, options?: RequestOptions) => follow(this, query, options),

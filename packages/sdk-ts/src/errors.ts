@@ -2,7 +2,12 @@ import type { KnownErrorCode, ProblemError } from "./schema.ts";
 
 /** What the client itself reports, beside the codes of the API. */
 export type ClientErrorCode =
-  "connection_failed" | "timeout" | "unexpected_answer" | "invalid_configuration" | "invalid_webhook";
+  | "connection_failed"
+  | "timeout"
+  | "wait_timeout"
+  | "unexpected_answer"
+  | "invalid_configuration"
+  | "invalid_webhook";
 
 /** The codes of this version; a newer service may have others, so treat one you do not know by its status. */
 export type ErrorCode = KnownErrorCode | ClientErrorCode | (string & {});

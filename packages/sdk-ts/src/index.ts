@@ -20,6 +20,8 @@ export type { Page, Paged } from "./pages.ts";
 export type * from "./schema.ts";
 export type { RequestOptions, TidingsOptions } from "./transport.ts";
 export type { Channel, MessageRequest, SendRequest, VariableValue } from "./typed-templates.ts";
+export { WaitTimeoutError } from "./wait-for.ts";
+export type { MessageStatus, WaitOptions } from "./wait-for.ts";
 export { unwrapWebhook, verifyWebhook } from "./webhooks.ts";
 export type { UnknownWebhookEvent, VerifyOptions, WebhookEvent, WebhookHeaders } from "./webhooks.ts";
 

@@ -127,6 +127,9 @@ export const operations = {
     /** Asks an address to confirm its consent. */
     askConfirmation: post("/v1/consents/confirmations"),
     getConfirmation: get("/v1/consents/confirmations/{id}"),
+    /** What each class requires before a message is sent. */
+    getPolicy: get("/v1/consent-policy"),
+    updatePolicy: put("/v1/consent-policy"),
   },
   contacts: {
     list: list("/v1/contacts"),
@@ -233,6 +236,12 @@ export const operations = {
     list: list("/v1/erasures"),
     get: get("/v1/erasures/{id}"),
     create: post("/v1/erasures"),
+  },
+  recipientLimits: {
+    /** Quiet hours and frequency caps. */
+    get: get("/v1/recipient-limits"),
+    /** Replaces all of them. */
+    update: put("/v1/recipient-limits"),
   },
   retention: {
     get: get("/v1/retention"),

@@ -507,6 +507,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consent-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the consent policy
+         * @description What each class requires before a message is sent, as far as it differs from the default. The same in every environment. Needs a key of the whole organisation.
+         *
+         *     Needs the permission `settings:manage`.
+         */
+        get: operations["getConsentPolicy"];
+        /**
+         * Change the consent policy
+         * @description Replaces all overrides; the most specific one for a message holds. Takes effect within two seconds. Needs a key of the whole organisation in a production environment.
+         *
+         *     Needs the permission `settings:manage`.
+         */
+        put: operations["updateConsentPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/suppressions": {
         parameters: {
             query?: never;
@@ -1777,6 +1805,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/recipient-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get quiet hours and frequency caps
+         * @description They hold in every environment. Needs a key of the whole organisation.
+         *
+         *     Needs the permission `settings:manage`.
+         */
+        get: operations["getRecipientLimits"];
+        /**
+         * Change quiet hours and frequency caps
+         * @description Replaces all rules and caps. Times are by the clocks where the recipient is; without channels or regions a rule is for all. Takes effect within two seconds, also for messages that wait. Needs a key of the whole organisation in a production environment.
+         *
+         *     Needs the permission `settings:manage`.
+         */
+        put: operations["updateRecipientLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/residency": {
         parameters: {
             query?: never;
@@ -2217,6 +2273,39 @@ export interface components {
         ConsentEntryList: {
             data: components["schemas"]["ConsentEntry"][];
             nextCursor: string | null;
+        };
+        ConsentPolicy: {
+            overrides: components["schemas"]["ConsentPolicyOverride"][];
+            /**
+             * @description What is stored cannot be read, the policy alone or all settings: `overrides` is the strictest, which holds
+             * @enum {string|null}
+             */
+            problem: "policy" | "settings" | null | (string & {});
+            /** @description Pass it with the next change */
+            revision: string;
+        };
+        ConsentPolicyOverride: {
+            /** @enum {string} */
+            class: "authentication" | "transactional" | "service" | "marketing" | (string & {});
+            /** @enum {string} */
+            channel?: "sms" | "email" | "whatsapp" | (string & {});
+            region?: string;
+            /** @enum {string} */
+            policy: "opt_in_required" | "opt_out" | "exempt" | (string & {});
+        };
+        ConsentPolicyUpdate: {
+            overrides: components["schemas"]["ConsentPolicyUpdateOverride"][];
+            /** @description As read: refused when the policy has changed since */
+            revision: string;
+        };
+        ConsentPolicyUpdateOverride: {
+            /** @enum {string} */
+            class: "authentication" | "transactional" | "service" | "marketing";
+            /** @enum {string} */
+            channel?: "sms" | "email" | "whatsapp";
+            region?: string;
+            /** @enum {string} */
+            policy: "opt_in_required" | "opt_out" | "exempt";
         };
         ConsentResult: {
             id: string;
@@ -4077,6 +4166,66 @@ export interface components {
                 [key: string]: string;
             };
         };
+        RecipientLimits: {
+            quietHours: components["schemas"]["RecipientLimitsQuietHour"][];
+            caps: components["schemas"]["RecipientLimitsCap"][];
+            /** @description Pass it with the next change */
+            revision: number;
+            /** @description What is stored cannot be read: marketing waits until it is set anew */
+            problem: boolean;
+        };
+        RecipientLimitsCap: {
+            /** @enum {string} */
+            class: "transactional" | "service" | "marketing" | (string & {});
+            /** @enum {string|null} */
+            channel: "sms" | "email" | "whatsapp" | null | (string & {});
+            most: number;
+            hours: number;
+            /** @enum {string} */
+            over: "wait" | "reject" | (string & {});
+        };
+        RecipientLimitsQuietHour: {
+            classes: ("transactional" | "service" | "marketing")[];
+            channels: ("sms" | "email" | "whatsapp")[];
+            regions: string[];
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            from: string;
+            to: string | "24:00";
+            pack?: components["schemas"]["RecipientLimitsQuietHourPack"];
+        };
+        RecipientLimitsQuietHourPack: {
+            id: string;
+            version: string;
+        };
+        RecipientLimitsUpdate: {
+            quietHours: components["schemas"]["RecipientLimitsUpdateQuietHour"][];
+            caps: components["schemas"]["RecipientLimitsUpdateCap"][];
+            /** @description As read: refused when something has changed since */
+            revision: number;
+        };
+        RecipientLimitsUpdateCap: {
+            /** @enum {string} */
+            class: "transactional" | "service" | "marketing";
+            /** @enum {string|null} */
+            channel: "sms" | "email" | "whatsapp" | null;
+            most: number;
+            hours: number;
+            /** @enum {string} */
+            over: "wait" | "reject";
+        };
+        RecipientLimitsUpdateQuietHour: {
+            classes: ("transactional" | "service" | "marketing")[];
+            channels: ("sms" | "email" | "whatsapp")[];
+            regions: string[];
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            from: string;
+            to: string | "24:00";
+            pack?: components["schemas"]["RecipientLimitsUpdateQuietHourPack"];
+        };
+        RecipientLimitsUpdateQuietHourPack: {
+            id: string;
+            version: string;
+        };
         Residency: {
             /** @description The organisation's own region, where data may always be processed */
             dataRegion: components["schemas"]["ResidencyRegion"];
@@ -5656,6 +5805,10 @@ export type ConsentBatchResult = components['schemas']['ConsentBatchResult'];
 export type ConsentCreate = components['schemas']['ConsentCreate'];
 export type ConsentEntry = components['schemas']['ConsentEntry'];
 export type ConsentEntryList = components['schemas']['ConsentEntryList'];
+export type ConsentPolicy = components['schemas']['ConsentPolicy'];
+export type ConsentPolicyOverride = components['schemas']['ConsentPolicyOverride'];
+export type ConsentPolicyUpdate = components['schemas']['ConsentPolicyUpdate'];
+export type ConsentPolicyUpdateOverride = components['schemas']['ConsentPolicyUpdateOverride'];
 export type ConsentResult = components['schemas']['ConsentResult'];
 export type ConsentResultReason = components['schemas']['ConsentResultReason'];
 export type ConsentStanding = components['schemas']['ConsentStanding'];
@@ -5816,6 +5969,14 @@ export type ProviderTestResultFact = components['schemas']['ProviderTestResultFa
 export type ProviderUpdate = components['schemas']['ProviderUpdate'];
 export type Reason = components['schemas']['Reason'];
 export type Recipient = components['schemas']['Recipient'];
+export type RecipientLimits = components['schemas']['RecipientLimits'];
+export type RecipientLimitsCap = components['schemas']['RecipientLimitsCap'];
+export type RecipientLimitsQuietHour = components['schemas']['RecipientLimitsQuietHour'];
+export type RecipientLimitsQuietHourPack = components['schemas']['RecipientLimitsQuietHourPack'];
+export type RecipientLimitsUpdate = components['schemas']['RecipientLimitsUpdate'];
+export type RecipientLimitsUpdateCap = components['schemas']['RecipientLimitsUpdateCap'];
+export type RecipientLimitsUpdateQuietHour = components['schemas']['RecipientLimitsUpdateQuietHour'];
+export type RecipientLimitsUpdateQuietHourPack = components['schemas']['RecipientLimitsUpdateQuietHourPack'];
 export type Residency = components['schemas']['Residency'];
 export type ResidencyAllowedTransferRegion = components['schemas']['ResidencyAllowedTransferRegion'];
 export type ResidencyChanged = components['schemas']['ResidencyChanged'];
@@ -6729,6 +6890,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+        };
+    };
+    getConsentPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overrides */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentPolicy"];
+                };
+            };
+        };
+    };
+    updateConsentPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentPolicyUpdate"];
+            };
+        };
+        responses: {
+            /** @description The overrides as they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentPolicy"];
                 };
             };
         };
@@ -8647,6 +8852,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Erasure"];
+                };
+            };
+        };
+    };
+    getRecipientLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientLimits"];
+                };
+            };
+        };
+    };
+    updateRecipientLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientLimitsUpdate"];
+            };
+        };
+        responses: {
+            /** @description What is set now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientLimits"];
                 };
             };
         };

@@ -67,7 +67,9 @@ describe("the client", () => {
     expect(await tidings.messages.get(id)).toMatchObject({ notificationId: id, application: "webshop" });
     const again = await tidings.send({ ...order, transactionId: sent.transactionId });
     expect(again.notifications[0]!.notificationId).toBe(id);
+    expect(await tidings.messages.waitFor(id, { until: "queued" })).toMatchObject({ status: "queued" });
     expect(await tidings.messages.cancel(id)).toMatchObject({ status: "canceled", final: true });
+    expect(await tidings.messages.waitFor(id)).toMatchObject({ notificationId: id, status: "canceled" });
   });
 
   it("sends numbers and dates as the texts that the API takes", async () => {

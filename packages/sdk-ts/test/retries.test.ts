@@ -1,7 +1,14 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ConnectionError, RateLimitError, ServerError, Tidings, TimeoutError } from "../src/index.ts";
+import {
+  ConnectionError,
+  RateLimitError,
+  ServerError,
+  Tidings,
+  TimeoutError,
+  WaitTimeoutError,
+} from "../src/index.ts";
 import type { TidingsError } from "../src/index.ts";
 import { backoff } from "../src/transport.ts";
 import { listen, order } from "./losing-proxy.ts";
@@ -184,6 +191,71 @@ describe("a request that failed", () => {
     const error = await failure(client({ maxRetries: 0 }).send(order));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error?.message).toContain(baseUrl);
+  });
+});
+
+describe("a wait for a message", () => {
+  const message = (status: string, final = false): Reply =>
+    json(200, { notificationId: "m", status, final, readAt: null });
+
+  it("ends when the message is final, with pauses that grow", async () => {
+    replies = [message("queued"), message("sending"), message("sent"), message("delivered", true)];
+    expect(await client().messages.waitFor("m")).toMatchObject({ status: "delivered", final: true });
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      Array.from({ length: 4 }, () => "GET /v1/notifications/m"),
+    );
+    const pauses = seen.slice(1).map(({ at }, index) => at - seen[index]!.at);
+    expect(pauses[0]).toBeGreaterThan(180);
+    expect(pauses[2]).toBeGreaterThan(400);
+  });
+
+  it("ends at a status that was named, or when none of them can come any more", async () => {
+    replies = [message("queued"), message("sent")];
+    expect(await client().messages.waitFor("m", { until: "sent" })).toMatchObject({ status: "sent" });
+    replies = [message("failed", true)];
+    const failed = await client().messages.waitFor("m", { until: ["sent", "delivered"] });
+    expect(failed.status).toBe("failed");
+    replies = [message("delivered", true), json(200, { status: "delivered", final: true, readAt: "2027" })];
+    const read = await client().messages.waitFor("m", { until: ({ readAt }) => readAt !== null });
+    expect(read.readAt).toBe("2027");
+    expect(seen).toHaveLength(5);
+  });
+
+  it("that takes too long is an error with the last state, and bounded in time whatever the service does", async () => {
+    const waited = async (timeoutMs: number) => {
+      const begun = performance.now();
+      const error = await failure(client().messages.waitFor("m", { timeoutMs }));
+      expect(performance.now() - begun).toBeLessThan(timeoutMs + 400);
+      expect(error).toBeInstanceOf(WaitTimeoutError);
+      expect(error).toMatchObject({ status: 0, code: "wait_timeout" });
+      return error as WaitTimeoutError;
+    };
+    replies = Array.from({ length: 50 }, () => message("sending"));
+    const late = await waited(600);
+    expect(late.lastMessage).toMatchObject({ status: "sending" });
+    expect(late.message).toBe("Message m is still sending after 600 ms (wait_timeout)");
+    expect(seen.length).toBeLessThan(5);
+    replies = [silent];
+    expect((await waited(300)).lastMessage).toBeUndefined();
+    replies = [message("queued"), problem(429, "rate_limited", { "retry-after": "30" })];
+    expect((await waited(900)).lastMessage).toMatchObject({ status: "queued" });
+  });
+
+  it("waits as long as Retry-After says, and throws what no further request would change", async () => {
+    replies = [problem(429, "rate_limited", { "retry-after": "1" }), message("delivered", true)];
+    await client().messages.waitFor("m");
+    expect(seen[1]!.at - seen[0]!.at).toBeGreaterThan(990);
+    replies = [problem(404, "not_found")];
+    expect(await failure(client().messages.waitFor("m"))).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  it("ends when its signal says so", async () => {
+    const controller = new AbortController();
+    replies = [message("queued"), () => controller.abort(new Error("enough"))];
+    await expect(client().messages.waitFor("m", { signal: controller.signal })).rejects.toThrow("enough");
+    const before = AbortSignal.abort(new Error("enough"));
+    await expect(client().messages.waitFor("m", { signal: before })).rejects.toThrow("enough");
+    expect(seen).toHaveLength(2);
   });
 });
 

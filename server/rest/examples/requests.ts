@@ -189,6 +189,24 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
     allowedTransferRegions: ["US"],
     reason: "The contract with our mail provider allows it",
   },
+  updateRecipientLimits: {
+    quietHours: [
+      {
+        classes: ["marketing"],
+        channels: [],
+        regions: ["DE"],
+        days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+        from: "20:00",
+        to: "08:00",
+      },
+    ],
+    caps: [{ class: "marketing", channel: null, most: 3, hours: 168, over: "wait" }],
+    revision: 1,
+  },
+  updateConsentPolicy: {
+    overrides: [{ class: "marketing", channel: "email", region: "US", policy: "opt_out" }],
+    revision: "lylPBcNgOIGmRm54frhybd4EWI0kK-oCkUsPCo4SvbI",
+  },
   eraseRecipients: { addresses: ["somebody@example.com"], reference: "DSR-17" },
   updateRetention: { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 },
   updateShortener: { kind: "built_in", validDays: 30 },
