@@ -69,7 +69,7 @@ export const limitsStateSchema = z.object({
   caps: z.array(z.object(capSchema.shape)),
   revision: z.int().meta({ description: "Pass it with the next change" }),
   problem: z.boolean().meta({
-    description: "What is stored cannot be read: marketing waits until it is set anew",
+    description: "What is stored cannot be read: marketing waits until it is saved again",
   }),
 });
 export type LimitsState = z.output<typeof limitsStateSchema>;

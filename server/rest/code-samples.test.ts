@@ -112,7 +112,10 @@ describe("the samples", () => {
           ([name, { method, path: at }]) => [`${resource}.${name}`, `${method} ${at}`] as const,
         ),
     );
-    const operationOf = new Map<string, string>([...methods, ["send", "POST /api/app/notifications/send"] as const]);
+    const operationOf = new Map<string, string>([
+      ...methods,
+      ["send", "POST /api/app/notifications/send"] as const,
+    ]);
     const files = await Promise.all(
       main.map(async (contract) => {
         const source = codeSamples(contract).find(({ lang }) => lang === "TypeScript")!.source;

@@ -4171,7 +4171,7 @@ export interface components {
             caps: components["schemas"]["RecipientLimitsCap"][];
             /** @description Pass it with the next change */
             revision: number;
-            /** @description What is stored cannot be read: marketing waits until it is set anew */
+            /** @description What is stored cannot be read: marketing waits until it is saved again */
             problem: boolean;
         };
         RecipientLimitsCap: {
