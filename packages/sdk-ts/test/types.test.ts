@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeTypes } from "../src/cli/types.ts";
+import { typeErrors } from "./type-errors.ts";
 import { startWorld } from "./world.ts";
 
 const world = await startWorld();
@@ -66,29 +66,6 @@ const wrong = [
   `messages.create({ channel: "sms", to: "+49151", template: "invoice", variables: { amount: 1, dueDate: "x", plan: "basic" } })`,
 ];
 
-/** How many errors \`tsc\` has in each file. */
-function errorsOf(files: readonly string[]): Map<string, string[]> {
-  const program = ts.createProgram([...files], {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    allowImportingTsExtensions: true,
-    types: [],
-    paths: { tidings: [path.resolve(import.meta.dirname, "../src/index.ts")] },
-  });
-  const found = new Map(files.map((file) => [file, [] as string[]]));
-  for (const { file, messageText } of ts.getPreEmitDiagnostics(program))
-    (found.get(file?.fileName ?? "") ??
-      found.set("elsewhere", found.get("elsewhere") ?? []).get("elsewhere"))!.push(
-      `${file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
-    );
-  return found;
-}
-
 function calls(name: string, call: string): string {
   const file = path.join(folder, `${name}.ts`);
   writeFileSync(
@@ -123,7 +100,7 @@ describe("tidings types", () => {
     writeFileSync(types, text);
     const good = right.map((call, n) => calls(`right-${String(n)}`, call));
     const bad = wrong.map((call, n) => calls(`wrong-${String(n)}`, call));
-    const errors = errorsOf([types, ...good, ...bad]);
+    const errors = typeErrors([types, ...good, ...bad]);
     expect(errors.get("elsewhere") ?? []).toEqual([]);
     expect(errors.get(types)).toEqual([]);
     expect(good.flatMap((file) => errors.get(file) ?? [])).toEqual([]);
@@ -131,7 +108,7 @@ describe("tidings types", () => {
     expect([good.length, bad.length]).toEqual([20, 20]);
 
     // Without the file, any name and any variables are taken: nothing is known of the templates.
-    const untyped = errorsOf([calls("untyped", wrong[7]!)]);
+    const untyped = typeErrors([calls("untyped", wrong[7]!)]);
     expect([...untyped.values()].flat()).toEqual([]);
   }, 60_000);
 
