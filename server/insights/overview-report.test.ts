@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Change } from "../sending/notification-change.ts";
 import { testDatabase } from "../testing/database.ts";
-import { rowsRead } from "../testing/plans.ts";
+import { rowsLookedAt } from "../testing/plans.ts";
 import { becomes, claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import { foldMetrics } from "./fold-metrics.ts";
 import { overviewReport } from "./overview-report.ts";
@@ -163,7 +163,7 @@ test("reading the last hour touches its messages only, however many are older", 
   });
   expect(report.totals.accepted).toBe(10);
   const [reads] = statements.filter(({ text }) => text.includes("notification_facts"));
-  const looked = await rowsRead(database.owner, reads?.text ?? "", reads?.values ?? []);
+  const looked = await rowsLookedAt(database.owner, reads?.text ?? "", reads?.values ?? []);
   expect(looked).toBeGreaterThanOrEqual(10);
   expect(looked).toBeLessThan(100);
 });

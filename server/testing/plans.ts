@@ -9,8 +9,11 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How many rows a statement looks at while it runs: those of tables and what is stored between, each as often as it is looked at. */
-export async function rowsRead(
+/**
+ * How many rows a statement looks at while it runs: those of tables and what is stored between, each as often as it is looked at, also
+ * those that a join compares in vain. What several statements read of one table, rows-read.ts tells.
+ */
+export async function rowsLookedAt(
   pool: Pick<pg.Pool, "query">,
   statement: string,
   values: readonly unknown[],
