@@ -6,7 +6,8 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 
 /**
  * Holds back every field and button until the page listens. The server sends pages with their data, so they can be seen before their
- * script has run, and what somebody clicked or typed in between would be lost. Links work from the start. What is held back looks
+ * script has run, and what somebody clicked or typed in between would be lost. Links work from the start, as
+ * the browser's own (instrumentation-client.ts). What is held back looks
  * as it will: the `disabled:` variant leaves it out.
  */
 export function HydrationGate({ children }: { children: ReactNode }) {

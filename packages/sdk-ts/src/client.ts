@@ -118,7 +118,7 @@ export class Tidings {
       create: ({ variables, ...request }: { variables?: object }, options: unknown) =>
         create({ ...request, ...(variables ? { variables: textsOf(variables) } : {}) }, options),
       waitFor: (id: string, options?: WaitOptions) =>
-        waitFor((...args) => messages.get(args[0], undefined, args[1]), id, options),
+        waitFor((message, request) => messages.get(message, undefined, request), id, options),
     });
     Object.assign(this.events, {
       follow: (query?: FollowQuery, options?: RequestOptions) => follow(this, query, options),
