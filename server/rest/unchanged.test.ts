@@ -72,7 +72,7 @@ interface Update {
   path: string;
   json: object;
   /** The same, or made from the answer to the change. */
-  again?: object | ((changed: Record<string, unknown>) => object);
+  again?: Record<string, unknown> | ((changed: Record<string, unknown>) => object);
   key?: string;
 }
 /** A change, and the same again with what else may stay as it is. */
