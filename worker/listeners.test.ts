@@ -101,6 +101,9 @@ describe("the worker's sessions", () => {
     const listeners = await start(world);
     await addSmpp(world, server.port);
     await vi.waitFor(() => expect(server.bound()).toBe(1), soon);
+    // The worker knows it too: it has acknowledged something.
+    const hello = { source_addr: "4915112345678", source_addr_ton: 1, destination_addr: "4930123456" };
+    expect(await server.deliver({ ...hello, short_message: "Hello" })).toBe(0);
     await listeners.close();
     expect(server.links.unbinds).toBe(1);
     await vi.waitFor(() => expect(server.bound()).toBe(0), soon);
