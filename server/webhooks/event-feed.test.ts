@@ -323,6 +323,9 @@ describe("the feed of events", () => {
     expect(await ask(`cursor=${encodePosition(before(daysAgo(31)))}`)).toEqual([400, "cursor_expired"]);
     expect(await ask(`since=${daysAgo(31).toISOString()}`)).toEqual([400, "cursor_expired"]);
     expect(await ask(`cursor=${encodePosition(before(daysAgo(29)))}`)).toEqual([200, undefined]);
+    // Who began with the oldest event of 30 days goes on, though time passes.
+    expect(await ask(`cursor=${encodePosition(before(daysAgo(30.01)))}`)).toEqual([200, undefined]);
+    expect(await ask(`since=${daysAgo(30.01).toISOString()}`)).toEqual([200, undefined]);
     for (const cursor of [
       "x",
       Buffer.from("1/2/3").toString("base64url"),

@@ -15,6 +15,8 @@ import { settledTime } from "./settled-time.ts";
 import { webhookEvents } from "./vocabulary.ts";
 
 const feedMs = feedDays * 86_400_000;
+/** So much older a place may be: who begins with the oldest event is past the end of the 30 days by the next page. */
+const graceMs = 3_600_000;
 /** Events that one statement looks at, and statements of one request. */
 const mostAtOnce = 1_000;
 const mostRounds = 4;
@@ -39,7 +41,7 @@ export async function listEvents(ctx: RestCtx, query: FeedQuery): Promise<FeedPa
   const { now, until } = await settledTime(ctx.db);
   const oldest = new Date(now.getTime() - feedMs);
   let from = asked ?? before(since === undefined ? oldest : new Date(since));
-  if (from.at < oldest)
+  if (from.at.getTime() < oldest.getTime() - graceMs)
     throw new DomainError(
       "cursor_expired",
       `Events are kept for ${String(feedDays)} days, and this is older. Start again without a cursor.`,
