@@ -24,3 +24,20 @@ test("a link clicked as soon as it can be seen leads where it says, and the page
   }
   expect(errors).toEqual([]);
 });
+
+test("a field can be filled in only when the part of the page that it is in listens", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  await signIn(page);
+  const client = await context.newCDPSession(page);
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  for (let round = 0; round < 4; round += 1) {
+    await page.goto("/acme/settings/branding", { waitUntil: "commit" });
+    const colour = page.getByLabel("Accent colour", { exact: true });
+    await expect(colour).toBeEnabled();
+    await colour.fill("#ffe600");
+    await expect(page.getByText("Text on it is black"), `round ${String(round + 1)}`).toBeVisible();
+  }
+});

@@ -1,26 +1,35 @@
 "use client";
 
-import { useEffect } from "react";
+import { createContext, startTransition, useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { useHydrated } from "../ui/use-hydrated.ts";
+
+/** Read by nobody. React cannot know that of parts it has not taken over yet, so a change of it makes React take over all of them first. */
+const Listening = createContext(false);
 
 /**
- * Holds back every field and button until the page listens. The server sends pages with their data, so they can be seen before their
- * script has run, and what somebody clicked or typed in between would be lost. Links work from the start, as
- * the browser's own (instrumentation-client.ts). What is held back looks
- * as it will: the `disabled:` variant leaves it out.
+ * Holds back every field and button until every part of the page listens. The server sends pages with their data, so they can be seen
+ * before their script has run, and what somebody clicked or typed in between would be lost; and React takes the parts between
+ * Suspense boundaries over one after the other. Links work from the start, as the browser's own (instrumentation-client.ts). What is
+ * held back looks as it will: the `disabled:` variant leaves it out.
  */
 export function HydrationGate({ children }: { children: ReactNode }) {
-  const hydrated = useHydrated();
+  const [listening, setListening] = useState(false);
+  useEffect(() => {
+    startTransition(() => {
+      setListening(true);
+    });
+  }, []);
   useEffect(() => {
     // The browser could not focus it while it was held back.
-    if (hydrated && document.activeElement === document.body) {
+    if (listening && document.activeElement === document.body) {
       document.querySelector<HTMLElement>("[data-gate] [autofocus]")?.focus();
     }
-  }, [hydrated]);
+  }, [listening]);
   return (
-    <fieldset role="none" data-gate disabled={!hydrated} className="contents">
-      {children}
-    </fieldset>
+    <Listening value={listening}>
+      <fieldset role="none" data-gate disabled={!listening} className="contents">
+        {children}
+      </fieldset>
+    </Listening>
   );
 }
