@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check in order, the fast ones first; stops at the first failure. The last line counts the tests of
- * both runners and the blocks of the documentation.
+ * `npm test`: first what reads the sources, on two cores at a time, then what runs them; stops at the first failure. The last
+ * line counts the tests of both runners and the blocks of the documentation.
  */
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -18,21 +18,22 @@ const documentationFile = path.join(reports, "documentation.json");
 
 const counts: Counts[] = [];
 
-/** A step that is one command. */
+/** Answers whether it passed, or throws. The signal ends it early. */
+type Step = [heading: string, work: (signal: AbortSignal) => Promise<boolean>];
+
+/** A step that is one command. What it says is shown when it has ended, because another may run beside it. */
 const command =
   (name: string, args: string[], env: Record<string, string> = {}) =>
-  async () =>
-    (await run(packageBin(name), args, { env })).code === 0;
+  async (signal: AbortSignal) => {
+    const { code, output } = await run(packageBin(name), args, { env, quiet: true, signal });
+    process.stdout.write(output);
+    return code === 0;
+  };
 
 /** A step that throws when it fails. */
-const action = (work: () => Promise<unknown>) => async () => {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return false;
-  }
+const action = (work: (signal: AbortSignal) => Promise<unknown>) => async (signal: AbortSignal) => {
+  await work(signal);
+  return true;
 };
 
 async function unitTests(): Promise<boolean> {
@@ -73,44 +74,75 @@ async function documentation(): Promise<boolean> {
   return code === 0 && result.failed === 0;
 }
 
-const steps: [heading: string, work: () => Promise<boolean>][] = [
-  ["Database client", action(generateClient)],
-  ["Format", command("prettier", ["--check", ".", "--log-level", "warn"])],
-  // Its rules need the types of everything at once, more than Node's usual 4 GiB.
-  ["Lint", command("eslint", [".", "--max-warnings", "0"], { NODE_OPTIONS: "--max-old-space-size=8192" })],
+/** One after the other; of the lanes of each, at the same time. */
+const stages: Step[][][] = [
+  [[["Database client", action(generateClient)]]],
   [
-    "Import rules",
-    command("depcruise", [
-      "app",
-      "bench",
-      "components",
-      "e2e",
-      "examples",
-      "packages",
-      "prisma",
-      "scripts",
-      "server",
-      "worker",
-    ]),
+    // Its rules need the types of everything at once, more than Node's usual 4 GiB.
+    [
+      [
+        "Lint",
+        command("eslint", [".", "--max-warnings", "0"], { NODE_OPTIONS: "--max-old-space-size=8192" }),
+      ],
+    ],
+    [
+      ["Format", command("prettier", ["--check", ".", "--log-level", "warn"])],
+      [
+        "Import rules",
+        command("depcruise", [
+          "app",
+          "bench",
+          "components",
+          "e2e",
+          "examples",
+          "packages",
+          "prisma",
+          "scripts",
+          "server",
+          "worker",
+        ]),
+      ],
+      ["Unused code", command("knip", [])],
+      ["Types", command("tsc", ["--noEmit", "-p", "."])],
+      ["Build", action(async (signal) => isBuilt() || (await build({ quiet: true, signal })))],
+    ],
   ],
-  ["Unused code", command("knip", [])],
-  ["Types", command("tsc", ["--noEmit", "-p", "."])],
-  ["Unit and integration tests", unitTests],
-  ["Build", action(async () => isBuilt() || (await build({ quiet: true })))],
-  ["Documentation", documentation],
-  ["Browser tests", browserTests],
+  [[["Unit and integration tests", unitTests]]],
+  [[["Documentation", documentation]]],
+  [[["Browser tests", browserTests]]],
 ];
 
 const started = Date.now();
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
+/** The steps of a lane in turn. One that fails ends the whole stage. */
+async function runLane(lane: readonly Step[], stage: AbortController): Promise<boolean> {
+  const { signal } = stage;
+  for (const [heading, work] of lane) {
+    console.log(`\n━━ ${heading}`);
+    const since = Date.now();
+    let passed = false;
+    try {
+      passed = await work(signal);
+    } catch (error) {
+      if (!signal.aborted) console.error(error instanceof Error ? error.message : error);
+    }
+    if (signal.aborted) return false;
+    console.log(`${passed ? "✔" : "✘"} ${heading} (${seconds(since)})`);
+    if (!passed) {
+      stage.abort();
+      return false;
+    }
+  }
+  return true;
+}
+
 rmSync(reports, { recursive: true, force: true });
 let green = true;
-for (const [heading, work] of steps) {
-  console.log(`\n━━ ${heading}`);
-  const since = Date.now();
-  green = await work();
-  console.log(`${green ? "✔" : "✘"} ${heading} (${seconds(since)})`);
+for (const lanes of stages) {
+  const stage = new AbortController();
+  const results = await Promise.all(lanes.map((lane) => runLane(lane, stage)));
+  green = results.every(Boolean);
   if (!green) break;
 }
 
