@@ -1,7 +1,7 @@
 import { systemCtx } from "../../server/access/system-ctx.ts";
 import { listProviders } from "../../server/connections/list-providers.ts";
 import { overviewReport } from "../../server/insights/overview-report.ts";
-import { overviewPeriods } from "../../server/insights/schemas.ts";
+import { overviewPeriods } from "../../server/insights/vocabulary.ts";
 import type { Ctx } from "../../server/kernel/ctx.ts";
 import { openDb } from "../../server/kernel/db.ts";
 import { logger } from "../../server/kernel/log.ts";

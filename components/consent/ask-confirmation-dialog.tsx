@@ -16,6 +16,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { classWords } from "./consent-words.ts";
+import { useAskingApplications } from "./use-asking-applications.ts";
 
 type Input = z.input<typeof confirmationAskInSchema>;
 
@@ -34,12 +35,6 @@ const howTo = {
   whatsapp:
     "They confirm by replying YES. Only possible within 24 hours of their last message to the application.",
 };
-
-/** The applications for which somebody may ask. */
-export function useAskingApplications() {
-  const { applications, canIn } = usePortal();
-  return applications.filter(({ unitId }) => canIn("consent:write", unitId));
-}
 
 /** Asks somebody who has signed up whether it was them: the opt-in counts once they agree. */
 export function AskConfirmationDialog({

@@ -19,10 +19,14 @@ import {
 import { Input } from "../ui/input.tsx";
 import { Link } from "../ui/link.tsx";
 import { AddressConsent } from "./address-consent.tsx";
-import { AskConfirmationDialog, useAskingApplications } from "./ask-confirmation-dialog.tsx";
+import { useAskingApplications } from "./use-asking-applications.ts";
 import { Ledger } from "./ledger.tsx";
 import { Reviews } from "./reviews.tsx";
 import { Form } from "../ui/form.tsx";
+
+const AskConfirmationDialog = dynamic(() =>
+  import("./ask-confirmation-dialog.tsx").then((module) => module.AskConfirmationDialog),
+);
 
 const RecordConsentDialog = dynamic(() =>
   import("./record-consent-dialog.tsx").then((module) => module.RecordConsentDialog),

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Contact as ContactIcon } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import type { Contact, ContactGroup } from "../../server/contacts/schemas.ts";
 import { contactLimits } from "../../server/contacts/vocabulary.ts";
@@ -18,9 +19,10 @@ import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
 import { GroupMenu, useGroupNames } from "./group-menu.tsx";
 import { titleOf } from "./contact-words.ts";
+
+const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((module) => module.BulkBar));
 
 const pageSize = 50;
 

@@ -3,13 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
-import {
-  contactFilterSchema,
-  filterWords,
-  groupCreateSchema,
-  type ContactGroup,
-} from "../../server/contacts/schemas.ts";
-import { contactLimits } from "../../server/contacts/vocabulary.ts";
+import { contactFilterSchema, groupCreateSchema, type ContactGroup } from "../../server/contacts/schemas.ts";
+import { contactLimits, filterWords } from "../../server/contacts/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Field } from "../ui/field.tsx";

@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
-import { filterWords } from "../../server/contacts/schemas.ts";
+import { filterWords } from "../../server/contacts/vocabulary.ts";
 import { DetailSkeleton } from "../layout/page-skeletons.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";

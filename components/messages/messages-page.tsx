@@ -2,7 +2,7 @@
 
 import { MessagesSquare, Send } from "lucide-react";
 import { useMemo } from "react";
-import { mostAtOnce } from "../../server/sending/schemas.ts";
+import { mostAtOnce } from "../../server/sending/vocabulary.ts";
 import { ColumnMenu, DataTable } from "../data-table/data-table.tsx";
 import { byAge, Pager } from "../data-table/pager.tsx";
 import { useRemembered } from "../data-table/use-remembered.ts";

@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
-import { mostCounted, type NotificationSummary } from "../../server/sending/schemas.ts";
+import type { NotificationSummary } from "../../server/sending/schemas.ts";
+import { mostCounted } from "../../server/sending/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";

@@ -1,45 +1,34 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { ExternalLink, Megaphone, Plus, Settings2, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
-import {
-  incidentCreateSchema,
-  incidentUpdateSchema,
-  statusPageSchema,
-} from "../../server/objectives/schemas.ts";
-import { incidentStateName, incidentStates } from "../../server/objectives/vocabulary.ts";
-import type { IncidentView, StatusPageView } from "../../server/objectives/schemas.ts";
-import type { IncidentState } from "../../server/objectives/vocabulary.ts";
+import type { IncidentView } from "../../server/objectives/schemas.ts";
+import { incidentStateName } from "../../server/objectives/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge, Dot } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { FormField, SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
-import { useOperationForm } from "../ui/use-operation-form.ts";
+import { useRefreshStatusPage } from "./use-refresh-status-page.ts";
 
-const stateOptions = incidentStates.map((value) => ({ value, label: incidentStateName[value] }));
-
-function useRefresh() {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: trpc.objectives.statusPage.queryKey() });
-}
+const SettingsDialog = dynamic(() => dialogs().then((module) => module.SettingsDialog));
+const IncidentDialog = dynamic(() => dialogs().then((module) => module.IncidentDialog));
+const UpdateDialog = dynamic(() => dialogs().then((module) => module.UpdateDialog));
+const dialogs = () => import("./status-page-dialogs.tsx");
 
 /** The public status page: whether it is there, what it shows, and the incidents on it. */
 export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.objectives.statusPage.queryOptions());
-  const refresh = useRefresh();
+  const refresh = useRefreshStatusPage();
   const [open, setOpen] = useState<"settings" | "incident" | IncidentView | null>(null);
   const [removing, setRemoving] = useState<IncidentView | null>(null);
   const remove = useMutation(
@@ -175,123 +164,5 @@ export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
         It is removed from the status page with all its updates. The audit trail keeps a record.
       </ConfirmDialog>
     </Card>
-  );
-}
-
-function SettingsDialog({ page, onClose }: { page: StatusPageView; onClose: () => void }) {
-  const trpc = useTRPC();
-  const refresh = useRefresh();
-  const change = useMutation(trpc.objectives.changeStatusPage.mutationOptions());
-  const form = useOperationForm({
-    schema: statusPageSchema,
-    defaultValues: page.settings ?? {
-      ...{ slug: page.suggested, published: false, figures: false, automatic: false },
-    },
-    input: (typed) => typed,
-    send: async (input) => {
-      await change.mutateAsync(input);
-      await refresh();
-      toast.success(input.published ? "Status page published" : "Status page saved but not published");
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Status page"
-      description="Shows your name and logo, the status of each channel, 90 days of objectives, and incidents. Changes appear within ten seconds."
-      submitLabel="Save"
-      onClose={onClose}
-    >
-      <TextField
-        {...form.field("slug")}
-        label="Address"
-        hint="…/status/ followed by this. Existing links stop working when you change it."
-        autoComplete="off"
-        required
-      />
-      {(
-        [
-          ["published", "Published", "Anyone with the address can see it."],
-          [
-            "figures",
-            "Show percentages",
-            "Otherwise days are only shown as operational, degraded or outage.",
-          ],
-          [
-            "automatic",
-            "Post incidents automatically",
-            "An alert opens an incident and resolves it when it ends.",
-          ],
-        ] as const
-      ).map(([name, label, hint]) => (
-        <FormField key={name} {...form.field(name)} label={null}>
-          {(_ids, field) => (
-            <CheckboxField label={label} checked={field.value} onChange={field.onChange}>
-              {hint}
-            </CheckboxField>
-          )}
-        </FormField>
-      ))}
-    </FormDialog>
-  );
-}
-
-function IncidentDialog({ onClose }: { onClose: () => void }) {
-  const trpc = useTRPC();
-  const refresh = useRefresh();
-  const create = useMutation(trpc.objectives.createIncident.mutationOptions());
-  const form = useOperationForm({
-    schema: incidentCreateSchema,
-    defaultValues: { title: "", state: "investigating", text: "" },
-    input: (typed) => ({ ...typed, state: typed.state as IncidentState }),
-    send: async (input) => {
-      await create.mutateAsync(input);
-      await refresh();
-      toast.success("Incident saved");
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Post incident"
-      description="Shown on the status page for 90 days, in your words."
-      submitLabel="Save"
-      onClose={onClose}
-    >
-      <TextField {...form.field("title")} label="Title" autoComplete="off" required autoFocus />
-      <SelectField {...form.field("state")} label="State" options={stateOptions} />
-      <TextareaField {...form.field("text")} label="Update" rows={4} required />
-    </FormDialog>
-  );
-}
-
-function UpdateDialog({ incident, onClose }: { incident: IncidentView; onClose: () => void }) {
-  const trpc = useTRPC();
-  const refresh = useRefresh();
-  const update = useMutation(trpc.objectives.updateIncident.mutationOptions());
-  const form = useOperationForm({
-    schema: incidentUpdateSchema,
-    defaultValues: { state: incident.state, text: "" },
-    input: (typed) => ({ id: incident.id, state: typed.state, text: typed.text }),
-    send: async (input) => {
-      await update.mutateAsync(input);
-      await refresh();
-      toast.success("Update saved");
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      title={`Update “${incident.title}”`}
-      description="“Resolved” closes the incident. Any other state reopens it."
-      submitLabel="Save"
-      onClose={onClose}
-    >
-      <SelectField {...form.field("state")} label="State" options={stateOptions} />
-      <TextareaField {...form.field("text")} label="Update" rows={4} required autoFocus />
-    </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { OverviewPeriod, OverviewReport } from "../../server/insights/schemas.ts";
+import type { OverviewReport } from "../../server/insights/schemas.ts";
+import type { OverviewPeriod } from "../../server/insights/vocabulary.ts";
 import { ChartCard, Legend } from "../charts/chart-card.tsx";
 import { clockOf } from "../charts/period.ts";
 import { prepareSeries } from "../charts/prepare-series.ts";

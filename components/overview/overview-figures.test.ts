@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldMetrics } from "../../server/insights/fold-metrics.ts";
 import { overviewReport } from "../../server/insights/overview-report.ts";
-import { overviewPeriods } from "../../server/insights/schemas.ts";
+import { overviewPeriods } from "../../server/insights/vocabulary.ts";
 import { countMessages } from "../../server/sending/list-notifications.ts";
 import type { Change } from "../../server/sending/notification-change.ts";
 import { testDatabase } from "../../server/testing/database.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Send } from "lucide-react";
-import { overviewPeriods } from "../../server/insights/schemas.ts";
+import { overviewPeriods } from "../../server/insights/vocabulary.ts";
 import { PeriodPicker } from "../charts/period-picker.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";

@@ -1,6 +1,7 @@
 "use client";
 
 import { ExternalLink, Power, PowerOff } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Board, BoardRow, Stage } from "../../server/pipelines/schemas.ts";
@@ -14,10 +15,14 @@ import { Link } from "../ui/link.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "./kill-switch.tsx";
+import { useKillSwitch, type SwitchTarget } from "./use-kill-switch.ts";
 import { canMove, openPromotion, stagePairs, type StagePair } from "./stages.ts";
 import { VersionChip } from "./version-chip.tsx";
 import { VersionDiff } from "./version-diff-later.tsx";
+
+const KillSwitchDialog = dynamic(() =>
+  import("./kill-switch-dialog.tsx").then((module) => module.KillSwitchDialog),
+);
 
 /** One template of the board: what each stage has, what the next would change, and its kill switch per stage. */
 export function TemplatePanel({

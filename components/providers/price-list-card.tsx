@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, History, Upload } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { ProviderDetail } from "../../server/connections/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -8,9 +9,12 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { formatMoney, plural } from "../ui/format.ts";
 import { PriceHistory } from "./price-history.tsx";
-import { PriceListImport } from "./price-list-import.tsx";
 import { dayText, groupPrices, kindText, priceCsv, priceDay, priceText, volumeText } from "./price-words.ts";
 import type { PriceGroup } from "./price-words.ts";
+
+const PriceListImport = dynamic(() =>
+  import("./price-list-import.tsx").then((module) => module.PriceListImport),
+);
 
 const shown = 8;
 

@@ -2,11 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { ArrowUpRight, Power, PowerOff } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Template } from "../../server/templates/schemas.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
-import { KillSwitchDialog, useKillSwitch, type SwitchTarget } from "../pipelines/kill-switch.tsx";
+import { useKillSwitch, type SwitchTarget } from "../pipelines/use-kill-switch.ts";
 import { usePortal, usePortalData, type PortalEnvironment } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -18,6 +19,10 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useMay } from "./library/use-may.ts";
+
+const KillSwitchDialog = dynamic(() =>
+  import("../pipelines/kill-switch-dialog.tsx").then((module) => module.KillSwitchDialog),
+);
 
 type Deployment = Template["deployments"][number];
 

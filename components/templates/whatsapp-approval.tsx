@@ -1,30 +1,24 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useWatch } from "react-hook-form";
 import { toast } from "../ui/toast.ts";
-import {
-  whatsappApprovalSetSchema,
-  type CategoryChange,
-  type Template,
-} from "../../server/templates/schemas.ts";
+import type { CategoryChange, Template } from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { formatLocal, RelativeTime } from "../ui/time.tsx";
-import { useOperationForm } from "../ui/use-operation-form.ts";
-import { ApprovalBadge, approvalLabels, type ApprovalStatus } from "./approval-badge.tsx";
+import { ApprovalBadge, approvalLabels } from "./approval-badge.tsx";
 
 type Approval = NonNullable<Template["whatsappApproval"]>;
 
-const statuses = Object.keys(approvalLabels) as ApprovalStatus[];
-const needsReason = (status: ApprovalStatus) => status === "rejected" || status === "paused";
+const SetApprovalDialog = dynamic(() =>
+  import("./set-approval-dialog.tsx").then((module) => module.SetApprovalDialog),
+);
 
 /** Name and language at the provider of the approved template that a version names. */
 function referenceOf(template: Template): { templateName: string; language: string } | null {
@@ -120,7 +114,7 @@ export function WhatsappApproval({ template }: { template: Template }) {
         ) : null}
       </div>
       {editing ? (
-        <SetApproval
+        <SetApprovalDialog
           templateId={template.id}
           reference={reference}
           approval={approval}
@@ -168,61 +162,5 @@ function Category({ approval, changes }: { approval: Approval; changes: readonly
         </ul>
       )}
     </div>
-  );
-}
-
-function SetApproval({
-  templateId,
-  reference,
-  approval,
-  onClose,
-}: {
-  templateId: string;
-  reference: { templateName: string; language: string };
-  approval: Approval;
-  onClose: () => void;
-}) {
-  const trpc = useTRPC();
-  const refresh = useRefresh("templates");
-  const save = useMutation(trpc.templates.setWhatsappApproval.mutationOptions());
-  const form = useOperationForm({
-    schema: whatsappApprovalSetSchema,
-    defaultValues: { status: approval.status, reason: approval.reason ?? "" },
-    input: ({ status, reason }) => ({
-      ...reference,
-      status,
-      reason: (needsReason(status) && reason.trim()) || undefined,
-    }),
-    send: async (input) => {
-      const set = await save.mutateAsync({ templateId, ...input });
-      onClose();
-      toast.success(`WhatsApp approval set to ${approvalLabels[set.status].label.toLowerCase()}`);
-      await refresh();
-    },
-  });
-  const status = useWatch({ control: form.control, name: "status" });
-  return (
-    <FormDialog
-      form={form}
-      title="Set the WhatsApp approval"
-      description="Enter the status you saw at the provider. It is kept until the next check. The audit trail shows who set it."
-      submitLabel="Set"
-      onClose={onClose}
-    >
-      <SelectField
-        {...form.field("status")}
-        label="Status"
-        options={statuses.map((value) => ({ value, label: approvalLabels[value].label }))}
-      />
-      {needsReason(status) ? (
-        <TextField
-          {...form.field("reason")}
-          label="Reason"
-          optional
-          hint="As reported by the provider."
-          maxLength={1_000}
-        />
-      ) : null}
-    </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { successRateLimits, type EndpointSuccess, type SuccessRate } from "../../server/webhooks/schemas.ts";
+import type { EndpointSuccess, SuccessRate } from "../../server/webhooks/schemas.ts";
+import { successRateLimits } from "../../server/webhooks/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatNumber, formatPercent } from "../ui/format.ts";

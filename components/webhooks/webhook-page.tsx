@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, ScrollText } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { Webhook, WebhookDelivery } from "../../server/webhooks/schemas.ts";
@@ -24,8 +25,9 @@ import { DeliveryPanel } from "./delivery-panel.tsx";
 import { SuccessShare, useSuccessRates } from "./success-rate.tsx";
 import { TurnedOff } from "./turned-off.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
-import { WebhookForm } from "./webhook-form.tsx";
 import { DeliveryState, WebhookStatus } from "./webhook-status.tsx";
+
+const WebhookForm = dynamic(() => import("./webhook-form.tsx").then((module) => module.WebhookForm));
 
 const states = ["all", "pending", "delivered", "failed", "discarded"] as const;
 

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { EndpointSuccess, Webhook } from "../../server/webhooks/schemas.ts";
@@ -17,8 +18,9 @@ import { plural } from "../ui/format.ts";
 import { SecretOnce } from "../ui/secret-once.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { SuccessShare, useSuccessRates } from "./success-rate.tsx";
-import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
+
+const WebhookForm = dynamic(() => import("./webhook-form.tsx").then((module) => module.WebhookForm));
 
 type Row = Webhook & { success: EndpointSuccess | undefined };
 

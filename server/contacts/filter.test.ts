@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../testing/database.ts";
-import { contactFilterSchema, filterWords } from "./schemas.ts";
+import { contactFilterSchema } from "./schemas.ts";
+import { filterWords } from "./vocabulary.ts";
 import type { Condition, ContactFilter } from "./schemas.ts";
 
 /* Whom a filter holds for: what the database says is what a plain reading of the filter says. */

@@ -5,7 +5,7 @@ import { rowsLookedAt } from "../testing/plans.ts";
 import { becomes, claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import { foldMetrics } from "./fold-metrics.ts";
 import { overviewReport } from "./overview-report.ts";
-import { overviewPeriods } from "./schemas.ts";
+import { overviewPeriods } from "./vocabulary.ts";
 import type { OutcomeCounts } from "./schemas.ts";
 
 const database = await testDatabase();

@@ -11,7 +11,8 @@ import type { RecentRow } from "./queries.ts";
 import { groupRows, readFilter, timeline } from "./report-period.ts";
 import type { RollupFilter } from "./rollup-source.ts";
 import type { Counter } from "./rollup-store.ts";
-import type { OutcomeCounts, OverviewPeriod, OverviewQuery, OverviewReport } from "./schemas.ts";
+import type { OutcomeCounts, OverviewQuery, OverviewReport } from "./schemas.ts";
+import type { OverviewPeriod } from "./vocabulary.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelSchema } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
-import { dimensions } from "./vocabulary.ts";
+import { dimensions, overviewPeriods } from "./vocabulary.ts";
 
 const count = z.int().min(0);
 
@@ -106,10 +106,6 @@ export const deliveryReportSchema = z.object({
     .meta({ description: "Reasons for failure, most frequent first, at most 50" }),
 });
 export type DeliveryReport = z.output<typeof deliveryReportSchema>;
-
-/** Of what periods the Overview tells, by how long ago they began. */
-export const overviewPeriods = ["1h", "24h", "7d", "30d"] as const;
-export type OverviewPeriod = (typeof overviewPeriods)[number];
 
 /**
  * The messages accepted in a period by what has become of them: each is in one of the counts after `accepted`, which they add up to.

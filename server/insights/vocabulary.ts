@@ -13,3 +13,7 @@ export const dimensions = [
   "template",
   "mailDomain",
 ] as const;
+
+/** Of what periods the Overview tells, by how long ago they began. */
+export const overviewPeriods = ["1h", "24h", "7d", "30d"] as const;
+export type OverviewPeriod = (typeof overviewPeriods)[number];

@@ -10,7 +10,7 @@ import { patternsOf, prefixesOf, readSearch } from "./address-words.ts";
 import { countNotifications, selectNotifications } from "./notification-queries.ts";
 import type { NotificationFilter, UnpagedFilter } from "./notification-queries.ts";
 import { presentSummary } from "./present-notification.ts";
-import { mostCounted } from "./schemas.ts";
+import { mostCounted } from "./vocabulary.ts";
 import type { NotificationSummary, Searched } from "./schemas.ts";
 
 export type NotificationListInput = Omit<

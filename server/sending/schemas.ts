@@ -9,7 +9,7 @@ import { routeSchema } from "../routing/schemas.ts";
 import { notificationClassSchema } from "../tenancy/schemas.ts";
 import { notificationStatuses } from "./notification-state.ts";
 import type { NotificationStatus } from "./notification-state.ts";
-import { absentees } from "./vocabulary.ts";
+import { absentees, mostAtOnce, mostCounted } from "./vocabulary.ts";
 
 const region = z
   .string()
@@ -549,12 +549,6 @@ export interface Searched {
   /** There may be more addresses than those whose messages are found. */
   more: boolean;
 }
-
-/** How many messages a person takes in hand at once. */
-export const mostAtOnce = 100;
-
-/** How many messages of a filter are counted at most. */
-export const mostCounted = 100_000;
 
 /** Inputs of the portal's lists. */
 const portalFilterSchema = reportedMessagesSchema.extend({

@@ -9,7 +9,8 @@ import { becomes, makeSendingWorld, messageId } from "../testing/sending-world.t
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { countMessages, listNotifications } from "./list-notifications.ts";
 import { notificationOperations } from "./operations.ts";
-import { cancelSeveralSchema, mostAtOnce, portalListSchema, resendSeveralSchema } from "./schemas.ts";
+import { cancelSeveralSchema, portalListSchema, resendSeveralSchema } from "./schemas.ts";
+import { mostAtOnce } from "./vocabulary.ts";
 
 const database = await testDatabase();
 const later = () => new Date(Date.now() + 3_600_000).toISOString();

@@ -20,3 +20,9 @@ export const leftOutReasons: Record<string, string> = {
   expired: "Not reached in time",
   canceled: "Canceled before processing",
 };
+
+/** How many messages a person takes in hand at once. */
+export const mostAtOnce = 100;
+
+/** How many messages of a filter are counted at most. */
+export const mostCounted = 100_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageOf, pageQuery } from "../kernel/page.ts";
-import { webhookEvents } from "./vocabulary.ts";
+import { successRateLimits, webhookEvents } from "./vocabulary.ts";
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 export const webhookEventSchema = z.enum(webhookEvents);
@@ -174,9 +174,6 @@ export const replayResultSchema = z.object({
   replayed: z.int(),
   complete: z.boolean().meta({ description: "False if more are left. Repeat the call" }),
 });
-
-/** How many endpoints are asked about at once, and how many of the newest deliveries of each are counted. */
-export const successRateLimits = { endpoints: 50, deliveries: 2_000 } as const;
 
 /** Input of the procedure that answers success rates. */
 export const successRatesInputSchema = z.object({

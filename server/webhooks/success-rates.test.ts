@@ -3,7 +3,7 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createWorld, endpointAt, keyCtx } from "../testing/webhook-world.ts";
 import type { World } from "../testing/webhook-world.ts";
-import { successRateLimits } from "./schemas.ts";
+import { successRateLimits } from "./vocabulary.ts";
 import { webhookSuccessRates } from "./success-rates.ts";
 
 const db = await testDatabase();

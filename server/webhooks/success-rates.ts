@@ -2,7 +2,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import { selectOutcomes } from "./queries.ts";
-import { successRateLimits } from "./schemas.ts";
+import { successRateLimits } from "./vocabulary.ts";
 import type { EndpointSuccess } from "./schemas.ts";
 
 const dayMs = 24 * 3_600_000;

@@ -27,3 +27,6 @@ export const webhookEvents = [
   "budget.threshold_reached",
   "audit.checkpoint",
 ] as const;
+
+/** How many endpoints are asked about at once, and how many of the newest deliveries of each are counted. */
+export const successRateLimits = { endpoints: 50, deliveries: 2_000 } as const;

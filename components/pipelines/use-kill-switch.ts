@@ -1,14 +1,8 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "../ui/toast.ts";
-import { killSwitchSchema } from "../../server/templates/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { TextField } from "../ui/form-fields.tsx";
-import { useOperationForm } from "../ui/use-operation-form.ts";
+import { toast } from "../ui/toast.ts";
 
 /** One template in one environment. */
 export type SwitchTarget = {
@@ -43,38 +37,4 @@ export function useKillSwitch() {
     await refresh();
   }
   return { set, pending: mutation.isPending };
-}
-
-/** Asks why before a template is switched off. */
-export function KillSwitchDialog({ target, onClose }: { target: SwitchTarget; onClose: () => void }) {
-  const { set } = useKillSwitch();
-  const form = useOperationForm({
-    schema: killSwitchSchema.pick({ reason: true }),
-    defaultValues: { reason: "" },
-    input: ({ reason }) => ({ reason: reason.trim() }),
-    send: async ({ reason }) => {
-      await set(target, true, reason);
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      form={form}
-      title={`Switch off ${target.name} in ${target.environment.name}?`}
-      description="Takes effect immediately. Waiting messages with it are not sent. New requests use the next matching template or are refused."
-      submitLabel="Switch off"
-      danger
-      onClose={onClose}
-    >
-      <TextField
-        {...form.field("reason")}
-        label="Reason"
-        optional
-        hint="Visible to everyone with access to the pipeline."
-        maxLength={500}
-        placeholder="Wrong price in the text"
-        autoFocus
-      />
-    </FormDialog>
-  );
 }
