@@ -2,6 +2,7 @@
 
 import { ArrowUpRight, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { useWaitingCount } from "../approvals/use-waiting-count.ts";
 import { useReviewCount } from "../consent/use-review-count.ts";
@@ -89,6 +90,11 @@ function NavigationLink({
   const base = `/${tenant.slug}${item.path}`;
   const active = !item.external && (pathname === base || pathname.startsWith(`${base}/`));
   const Icon = item.icon;
+  const link = useRef<HTMLAnchorElement>(null);
+  // Also where the list is longer than the window, and whoever came by an address has not scrolled to it.
+  useEffect(() => {
+    if (active) link.current?.scrollIntoView({ block: "nearest" });
+  }, [active]);
   const style = cn(
     "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm transition-colors",
     active ? "bg-selected font-medium text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
@@ -119,6 +125,7 @@ function NavigationLink({
   }
   return (
     <Link
+      ref={link}
       href={href(item.path)}
       className={style}
       aria-current={active ? "page" : undefined}
