@@ -7,6 +7,7 @@ import { prepareSeries, type Bucket, type Series } from "../charts/prepare-serie
 import { TimeSeriesChart } from "../charts/time-series-chart.tsx";
 import {
   bucketTable,
+  noneUndelivered,
   outcomeBuckets,
   outcomeSeries,
   troubleSeries,
@@ -110,7 +111,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
         title="Not delivered"
         description="Undelivered messages by status"
         state={!report ? "loading" : undelivered(report.totals) === 0 ? "empty" : "ready"}
-        emptyText="All completed messages were delivered."
+        emptyText={noneUndelivered(report?.totals)}
         fileName={`not-delivered-${file}`}
         table={bucketTable(outcomes, troubleSeries, interval, { hrefOf: hrefOf("undelivered") })}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}

@@ -17,6 +17,7 @@ import {
   bucketTable,
   latencyBuckets,
   latencySeries,
+  noneUndelivered,
   outcomeSeries,
   overviewBuckets,
   troubleSeries,
@@ -124,7 +125,7 @@ export function OverviewCharts({
         title="Not delivered"
         description="Undelivered messages by status"
         state={!report ? "loading" : figureOf(report.totals, "undelivered") === 0 ? "empty" : "ready"}
-        emptyText="All completed messages were delivered."
+        emptyText={noneUndelivered(report?.totals)}
         fileName={`not-delivered-${environment.slug}-${view.period}`}
         table={bucketTable(outcomes, troubleSeries, step)}
         legend={<Legend items={prepareSeries(outcomes, troubleSeries).series} />}
@@ -147,7 +148,7 @@ export function OverviewCharts({
         title="Reasons for failure"
         description="By reason code"
         state={!report ? "loading" : failures.length === 0 ? "empty" : "ready"}
-        emptyText="All completed messages were delivered."
+        emptyText={noneUndelivered(report?.totals)}
         fileName={`failures-${environment.slug}-${view.period}`}
         table={{
           header: ["Reason", "Status", "Messages"],

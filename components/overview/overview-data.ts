@@ -42,6 +42,13 @@ export function undelivered(counts: DeliveryCounts): number {
   return counts.failed + counts.rejected + counts.expired + counts.undetermined;
 }
 
+/** What a chart says of messages that did not arrive, where there are none. */
+export function noneUndelivered(counts: { delivered: number } | undefined): string {
+  return counts?.delivered === 0
+    ? "No messages completed in this period."
+    : "All completed messages were delivered.";
+}
+
 /** Buckets by outcome; the previous period's accepted messages lie under the same positions. */
 export function outcomeBuckets(report: DeliveryReport, previous: DeliveryReport | undefined): Bucket[] {
   return report.series.map((each, index) => ({
