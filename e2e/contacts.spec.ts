@@ -42,7 +42,7 @@ test("contacts are added, put into groups of both kinds, found, merged and delet
   await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByRole("heading", { name: `List ${mark}` })).toBeVisible();
   await page.goto(`/acme/contacts?q=${encodeURIComponent(name)}`);
-  await page.getByRole("button", { name: "Select all 2 shown" }).click();
+  await page.getByRole("checkbox", { name: "Select all on this page" }).click();
   await page.getByRole("button", { name: "Add to group" }).click();
   // Found by a part of its name, however many groups there are.
   await page.getByRole("dialog").getByRole("button", { name: "Group", exact: true }).click();

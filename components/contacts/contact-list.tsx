@@ -14,7 +14,6 @@ import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
 import { cn } from "../ui/cn.ts";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
@@ -57,21 +56,8 @@ export function ContactList({
     ),
   );
   const rows = query.data?.pages.flatMap((page) => page.data);
-  const columns = useMemo(
-    () =>
-      columnsOf(revealed, writes ? chosen : null, (id, on) =>
-        setChosen((before) => {
-          const next = new Set(before);
-          if (on && next.size < contactLimits.items) next.add(id);
-          else next.delete(id);
-          return next;
-        }),
-      ),
-    [revealed, writes, chosen],
-  );
+  const columns = useMemo(() => columnsOf(revealed), [revealed]);
   const group = given ?? (named?.kind === "static" ? named : null);
-  const shown = rows?.map(({ id }) => id) ?? [];
-  const all = shown.length > 0 && shown.every((id) => chosen.has(id));
   const full = search !== "" && rows?.length === pageSize;
   return (
     <>
@@ -94,15 +80,6 @@ export function ContactList({
             }}
           />
         ) : null}
-        {writes && rows && rows.length > 0 ? (
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={() => setChosen(all ? new Set() : new Set(shown.slice(0, contactLimits.items)))}
-          >
-            {all ? "Clear selection" : `Select all ${String(shown.length)} shown`}
-          </Button>
-        ) : null}
       </div>
       {chosen.size > 0 ? (
         <BulkBar contactIds={[...chosen]} group={group} onDone={() => setChosen(new Set())} />
@@ -121,6 +98,15 @@ export function ContactList({
             rowId={(row) => row.id}
             rowLabel={(row) => `Open ${titleOf(row)}`}
             hrefOf={(row) => href(`/contacts/${row.id}`)}
+            selection={
+              writes
+                ? {
+                    selected: chosen,
+                    onSelect: (these, on) => setChosen((before) => withThese(before, these, on)),
+                    label: (row) => `Select ${titleOf(row)}`,
+                  }
+                : undefined
+            }
             empty={
               search !== "" || groupId ? (
                 <NoMatch
@@ -186,11 +172,17 @@ const addressesOf = ({ addresses }: Contact) => {
   return more > 0 ? `${first.address} + ${String(more)}` : first.address;
 };
 
-function columnsOf(
-  revealed: boolean,
-  chosen: ReadonlySet<string> | null,
-  choose: (id: string, on: boolean) => void,
-): DataColumn<Contact>[] {
+/** What is chosen, with these or without. As many as one call takes. */
+function withThese(chosen: ReadonlySet<string>, these: readonly Contact[], on: boolean): ReadonlySet<string> {
+  const next = new Set(chosen);
+  for (const { id } of these) {
+    if (!on) next.delete(id);
+    else if (next.size < contactLimits.items) next.add(id);
+  }
+  return next;
+}
+
+function columnsOf(revealed: boolean): DataColumn<Contact>[] {
   return [
     {
       id: "name",
@@ -230,26 +222,5 @@ function columnsOf(
       skeleton: "w-16",
       cell: (row) => <RelativeTime value={row.updatedAt} className="text-ink-muted" />,
     },
-    ...(chosen
-      ? [
-          {
-            id: "choose",
-            label: "Choose",
-            hideLabel: true,
-            fixed: true,
-            align: "right" as const,
-            skeleton: "w-4",
-            className: "w-10",
-            cell: (row: Contact) => (
-              <Checkbox
-                className="ml-auto"
-                aria-label={`Select ${titleOf(row)}`}
-                checked={chosen.has(row.id)}
-                onCheckedChange={(on) => choose(row.id, on === true)}
-              />
-            ),
-          },
-        ]
-      : []),
   ];
 }
