@@ -34,7 +34,7 @@ export function RoleDialog({
     schema: createRoleSchema,
     defaultValues: {
       name: role?.name ?? (from ? `${from.name}, our own` : ""),
-      description: source?.description ?? "",
+      description: source && !source.builtIn ? source.description : "",
       permissions: source?.permissions ?? [],
     },
     input: ({ name, description, permissions }) => ({ name: name.trim(), description, permissions }),

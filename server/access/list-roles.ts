@@ -20,6 +20,11 @@ export interface ListedRole {
   held: RoleCounts | null;
 }
 
+/** What the roles are for that every organisation has, by key. */
+const purposes = new Map<string, string>(
+  Object.entries(builtInRoles).map(([key, { description }]) => [key, description]),
+);
+
 /** The organisation's roles: those that every organisation has, then its own by name. */
 export async function listRoles(ctx: Ctx): Promise<{ data: ListedRole[] }> {
   const everywhere = managedUnits(ctx) === null;
@@ -32,7 +37,7 @@ export async function listRoles(ctx: Ctx): Promise<{ data: ListedRole[] }> {
       ({ members, keys, invitations, groups, ...row }) => ({
         key: row.key,
         name: row.name,
-        description: row.description,
+        description: (row.builtIn && purposes.get(row.key)) || row.description,
         permissions: permissions.filter((permission) => row.permissions.includes(permission)),
         builtIn: row.builtIn,
         held: everywhere ? { members, keys, invitations, groups } : null,

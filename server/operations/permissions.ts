@@ -144,12 +144,12 @@ export const permissionTexts: Record<Permission, { group: string; name: string; 
   "organization:manage": {
     group: "Organisation",
     name: "Set up the organisation",
-    explanation: "Units, applications, environments and notification types.",
+    explanation: "Teams, applications, environments and notification types.",
   },
   "settings:manage": {
     group: "Organisation",
     name: "Change settings",
-    explanation: "AI and moderation, data residency, short links.",
+    explanation: "AI and moderation, data and regions, consent policy, quiet hours, short links.",
   },
   "audit:read": {
     group: "Organisation",
@@ -188,15 +188,17 @@ const readAll = [
   "reports:read",
 ] as const satisfies readonly Permission[];
 
-/** The roles that every tenant starts with: key → name and permissions. */
+/** The roles that every tenant starts with: key → name, what it is for, and permissions. */
 export const builtInRoles = {
-  owner: { name: "Owner", permissions },
+  owner: { name: "Owner", description: "Everything, including message content", permissions },
   administrator: {
     name: "Administrator",
+    description: "Everything but reading message content",
     permissions: permissions.filter((permission) => permission !== "content:reveal"),
   },
   developer: {
     name: "Developer",
+    description: "Sends, writes templates, and manages API keys and webhooks",
     permissions: [
       ...readAll,
       "notifications:send",
@@ -211,10 +213,12 @@ export const builtInRoles = {
   },
   template_author: {
     name: "Template author",
+    description: "Writes templates and requests their promotion",
     permissions: ["templates:read", "templates:write", "promotions:request", "notifications:read"],
   },
   release_manager: {
     name: "Release manager",
+    description: "Approves promotions and manages the pipeline",
     permissions: [
       "templates:read",
       "promotions:request",
@@ -226,6 +230,7 @@ export const builtInRoles = {
   },
   operator: {
     name: "Operator",
+    description: "Runs daily sending: routing, consent, contacts and webhooks",
     permissions: [
       ...readAll,
       "notifications:send",
@@ -238,10 +243,19 @@ export const builtInRoles = {
       "events:read",
     ],
   },
-  finance: { name: "Finance", permissions: ["costs:read", "reports:read"] },
-  auditor: { name: "Auditor", permissions: [...readAll, "costs:read", "audit:read"] },
+  finance: {
+    name: "Finance",
+    description: "Reads costs and reports",
+    permissions: ["costs:read", "reports:read"],
+  },
+  auditor: {
+    name: "Auditor",
+    description: "Reads everything but message content, and changes nothing",
+    permissions: [...readAll, "costs:read", "audit:read"],
+  },
   sender: {
     name: "Sender",
+    description: "Sends messages and records consent; for systems and support",
     permissions: [
       "notifications:send",
       "notifications:read",
@@ -254,6 +268,9 @@ export const builtInRoles = {
       "events:read",
     ],
   },
-} as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>;
+} as const satisfies Record<
+  string,
+  { name: string; description: string; permissions: readonly Permission[] }
+>;
 
 export type BuiltInRole = keyof typeof builtInRoles;
