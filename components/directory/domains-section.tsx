@@ -65,7 +65,7 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
           className="py-8"
           action={mayConnect ? add : undefined}
         >
-          Add the part after the @ of your e-mail addresses, such as example.com.
+          Add the part of your addresses after the @, such as example.com.
         </NothingYet>
       ) : (
         <ul aria-label="Domains" className="divide-y divide-line border-t border-line">
