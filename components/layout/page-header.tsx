@@ -1,10 +1,11 @@
 "use client";
 
 import { ChevronLeft } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Link } from "../ui/link.tsx";
 import { ProductionPill } from "./environment-mark.tsx";
+import { useDocumentTitle } from "./use-document-title.ts";
 
 /** Title line of a page: where one is, what it is for, and what can be done here. */
 export function PageHeader({
@@ -27,9 +28,7 @@ export function PageHeader({
   const { environment } = usePortal();
   const tab = documentTitle ?? (typeof title === "string" ? title : null);
   const scope = environmentScoped ? environment.name : null;
-  useEffect(() => {
-    if (tab) document.title = [tab, scope, "Tidings"].filter(Boolean).join(" · ");
-  }, [tab, scope]);
+  useDocumentTitle(tab ? [tab, scope, "Tidings"].filter(Boolean).join(" · ") : null);
 
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -2,8 +2,9 @@
 
 import { ChevronLeft } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { PageFrame } from "../layout/page-frame.tsx";
+import { useDocumentTitle } from "../layout/use-document-title.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
 import { Link } from "../ui/link.tsx";
@@ -18,9 +19,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
   const sections = visibleSections(portal);
   const section = sections.find(({ path }) => path === current);
 
-  useEffect(() => {
-    document.title = [section?.label, "Settings", "Tidings"].filter(Boolean).join(" · ");
-  }, [section?.label]);
+  useDocumentTitle([section?.label, "Settings", "Tidings"].filter(Boolean).join(" · "));
 
   return (
     <PageFrame className="max-w-6xl">
