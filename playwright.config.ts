@@ -25,7 +25,9 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     baseURL: `http://localhost:${port}`,
-    trace: "retain-on-failure",
+    // A trace of each test, kept or not, doubles what it takes. `npx playwright test --trace on` records one.
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium(),
       args: [
