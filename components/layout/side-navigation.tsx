@@ -75,6 +75,14 @@ export function SideNavigation({
   );
 }
 
+/** Scrolls the list that `link` is in, and not the page, as scrollIntoView does where the frame is longer than the window. */
+function scrollListTo(link: HTMLElement): void {
+  const list = link.closest("nav");
+  if (!list) return;
+  const [item, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += Math.max(item.bottom - frame.bottom, 0) - Math.max(frame.top - item.top, 0);
+}
+
 function NavigationLink({
   item,
   count,
@@ -93,7 +101,7 @@ function NavigationLink({
   const link = useRef<HTMLAnchorElement>(null);
   // Also where the list is longer than the window, and whoever came by an address has not scrolled to it.
   useEffect(() => {
-    if (active) link.current?.scrollIntoView({ block: "nearest" });
+    if (active && link.current) scrollListTo(link.current);
   }, [active]);
   const style = cn(
     "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm transition-colors",
