@@ -25,5 +25,10 @@ export const loadPortal = cache(async () => {
     appRouter.createCaller(context).tenancy.me(),
     organisationsOf(cookies),
   ]);
-  return { ...me, ...signedInTo, secondFactorMissing: context.session.secondFactorMissing };
+  return {
+    ...me,
+    ...signedInTo,
+    secondFactorMissing: context.session.secondFactorMissing,
+    drawnAt: Date.now(),
+  };
 });

@@ -2,6 +2,8 @@
 
 import { parseAsString, parseAsStringLiteral, useQueryStates, type inferParserType } from "nuqs";
 import { useMemo, useState } from "react";
+import { startOfMinute } from "../charts/period.ts";
+import { useDrawnAt } from "../portal/use-drawn-at.ts";
 
 export const ranges = ["24h", "7d", "30d", "90d", "all", "custom"] as const;
 export type Range = (typeof ranges)[number];
@@ -49,7 +51,8 @@ function midnight(day: string | null, later = 0): string | undefined {
 /** Filters of the audit trail, all of them in the URL. A change of filter goes back to the newest page. */
 export function useAuditFilters() {
   const [values, setValues] = useQueryStates(parsers, { history: "push" });
-  const [anchor, setAnchor] = useState(() => Math.floor(Date.now() / 60_000) * 60_000);
+  const drawnAt = useDrawnAt();
+  const [anchor, setAnchor] = useState(() => startOfMinute(drawnAt));
   const length = days[values.range];
   const period = useMemo(
     () =>
@@ -62,7 +65,7 @@ export function useAuditFilters() {
   );
 
   function change(next: Change) {
-    setAnchor(Math.floor(Date.now() / 60_000) * 60_000);
+    setAnchor(startOfMinute(Date.now()));
     void setValues({ ...next, cursor: null, open: null });
   }
 

@@ -24,6 +24,9 @@ export function periodLength(period: Period): number {
   return hours[period] * hour;
 }
 
+/** The minute that a moment is in, both in milliseconds since 1970. */
+export const startOfMinute = (moment: number) => Math.floor(moment / minute) * minute;
+
 /*
  * Hours are told on the viewer's clock; days, weeks and months are those of UTC, in which figures are counted and billed, and say so.
  * So every day has 24 hours, and a day on which clocks change has 23 or 25 bars of an hour, each with its own offset.

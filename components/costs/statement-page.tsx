@@ -10,6 +10,7 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { useDrawnAt } from "../portal/use-drawn-at.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -30,7 +31,7 @@ export function StatementPage({ month }: { month: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.budgets.statement.queryOptions({ month }));
   const statement = query.data;
-  const now = new Date();
+  const now = new Date(useDrawnAt());
   const thisMonth = now.toISOString().slice(0, 7);
   const choices = [{ value: thisMonth, label: monthName(thisMonth) }, ...monthChoices(now)];
   return (

@@ -2,10 +2,11 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useMemo } from "react";
 import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
 import { dimensions } from "../../server/insights/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
+import { useDrawnAt } from "../portal/use-drawn-at.ts";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { boundsOf, readCostPeriod } from "./cost-period.ts";
@@ -32,7 +33,8 @@ export function useCosts() {
   const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(parsers, { history: "push" });
-  const [now] = useState(() => new Date());
+  const drawnAt = useDrawnAt();
+  const now = useMemo(() => new Date(drawnAt), [drawnAt]);
   const period = readCostPeriod(view.period) ?? "month";
   const bounds = boundsOf(period, now);
   const common = {

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import type { Dimension, Interval } from "../../server/insights/schemas.ts";
 import { dimensions } from "../../server/insights/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
+import { useDrawnAt } from "../portal/use-drawn-at.ts";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 
@@ -32,13 +33,14 @@ const parsers = {
   ...filterParsers,
 };
 
-const nextHour = () => Math.ceil(Date.now() / hour) * hour;
+const nextHour = (now: number) => Math.ceil(now / hour) * hour;
 
 /** The hour that the present period ends in; moves on while the page stays open. */
 function useEnd(): number {
-  const [end, setEnd] = useState(nextHour);
+  const drawnAt = useDrawnAt();
+  const [end, setEnd] = useState(() => nextHour(drawnAt));
   useEffect(() => {
-    const timer = setInterval(() => setEnd(nextHour()), 60_000);
+    const timer = setInterval(() => setEnd(nextHour(Date.now())), 60_000);
     return () => clearInterval(timer);
   }, []);
   return end;

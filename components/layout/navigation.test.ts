@@ -19,6 +19,7 @@ const reader = (held: readonly string[], wide = true): PortalData => ({
   hasMailbox: true,
   organisations: [],
   otherOrganisations: false,
+  drawnAt: 0,
 });
 
 describe("the navigation shows somebody what one of their permissions opens, and nothing else", () => {

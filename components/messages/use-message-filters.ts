@@ -10,7 +10,8 @@ import {
 } from "nuqs";
 import { useMemo, useState } from "react";
 import { absentees } from "../../server/sending/vocabulary.ts";
-import { periodLength } from "../charts/period.ts";
+import { periodLength, startOfMinute } from "../charts/period.ts";
+import { useDrawnAt } from "../portal/use-drawn-at.ts";
 import { statusNames } from "./status.ts";
 import { channels } from "./channel.tsx";
 
@@ -92,7 +93,8 @@ const nothingChosen = {
  */
 export function useMessageFilters() {
   const [values, setValues] = useQueryStates(messageParsers, { history: "push" });
-  const [anchor, setAnchor] = useState(() => Math.floor(Date.now() / 60_000) * 60_000);
+  const drawnAt = useDrawnAt();
+  const [anchor, setAnchor] = useState(() => startOfMinute(drawnAt));
 
   const createdFrom = useMemo(() => {
     if (values.from) return values.from;
@@ -102,7 +104,7 @@ export function useMessageFilters() {
   }, [values.from, values.range, anchor]);
 
   function change(next: Change) {
-    setAnchor(Math.floor(Date.now() / 60_000) * 60_000);
+    setAnchor(startOfMinute(Date.now()));
     void setValues({ ...next, cursor: null, open: null });
   }
 

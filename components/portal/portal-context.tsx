@@ -33,6 +33,8 @@ export type PortalData = {
   permissions: readonly string[];
   /** The same by place: in the whole tenant (`unitId` null) and in each visible team. */
   permissionsByUnit: readonly { unitId: string | null; permissions: readonly string[] }[];
+  /** When the server drew the page, in milliseconds since 1970; see useDrawnAt(). */
+  drawnAt: number;
   /** True when the quickstart's local mail server can be shown. */
   hasMailbox: boolean;
   /** Those that this browser is signed in to, this one included. */
