@@ -6,7 +6,7 @@ import { writeUnits } from "../server/costs/month-units.ts";
 import { HealthMonitor } from "../server/health/health-monitor.ts";
 import { foldMetrics, packRollups } from "../server/insights/fold-metrics.ts";
 import { inTurns } from "../server/kernel/batcher.ts";
-import { checkRole, openPool, sharedDb, workerSessionUrl } from "../server/kernel/db.ts";
+import { openPool, sharedDb, warmUp, workerSessionUrl } from "../server/kernel/db.ts";
 import { env } from "../server/kernel/env.ts";
 import { newId } from "../server/kernel/ids.ts";
 import { attemptLimitMs } from "../server/kernel/lifecycle.ts";
@@ -24,6 +24,7 @@ import { HeldAttempts } from "../server/sending/held-attempts.ts";
 import { indexAddresses } from "../server/sending/index-addresses.ts";
 import { deliveryLanes } from "../server/sending/lanes.ts";
 import type { DeliveryLane } from "../server/sending/lanes.ts";
+import { prepareDelivering } from "../server/sending/prepare-connection.ts";
 import { WaitingMessages } from "../server/sending/resume-waiting.ts";
 import { deliverWebhook } from "../server/webhooks/tasks.ts";
 import { HoldGate } from "./hold-gate.ts";
@@ -90,7 +91,7 @@ async function main(): Promise<void> {
   watchPool("queue", queuePool);
   const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
 
-  await checkRole(db);
+  await warmUp(db, prepareDelivering);
   const presence = await Presence.open(
     { name: worker, lanes },
     {

@@ -8,6 +8,7 @@ import { startTracing } from "../kernel/start-tracing.ts";
 import { normalizeAllRequests } from "./normalize-request.ts";
 import { answerCounter } from "../objectives/answer-counter.ts";
 import { announceSetUp } from "../onboarding/announce-set-up.ts";
+import { prepareAccepting } from "../sending/prepare-connection.ts";
 
 const key = Symbol.for("tidings.web-started");
 const shared = globalThis as typeof globalThis & { [key]?: boolean };
@@ -27,7 +28,7 @@ export async function startWeb(options: { behindFrontDoor: boolean }): Promise<v
   process.once("SIGTERM", startDraining);
   process.once("SIGINT", startDraining);
   const db = sharedDb("web");
-  await warmUp(db);
+  await warmUp(db, prepareAccepting);
   answerCounter(db).start();
   void announceSetUp(db);
 }

@@ -115,16 +115,17 @@ export async function checkRole({ pool, role }: Pick<Db, "pool" | "role">): Prom
   );
 }
 
-/** Opens a pool of connections for `role`. */
+/** Opens a pool of connections for `role`. @param options.keep how many it never closes for being idle */
 export function openPool(
   role: DbRole,
   url: string,
   size: number,
-  options: { applicationName?: string | undefined } = {},
+  options: { applicationName?: string | undefined; keep?: number } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(role, url, options.applicationName),
     max: size,
+    min: options.keep ?? 0,
     idleTimeoutMillis: 60_000,
     ...(isPooled(url) && { Client: UnnamedClient }),
   });
@@ -144,7 +145,7 @@ export function openPool(
 export function openDb(
   role: DbRole,
   url: string,
-  options: { poolSize?: number; applicationName?: string | undefined } = {},
+  options: { poolSize?: number; applicationName?: string | undefined; keep?: number } = {},
 ): Db {
   const pool = openPool(role, url, options.poolSize ?? 10, options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
@@ -159,6 +160,13 @@ export function openDb(
   };
 }
 
+/** Those that warmUp() prepares are kept: nothing is prepared on one that is opened in the middle of a burst. */
+const poolOf = {
+  web: { poolSize: 12, keep: 12 },
+  worker: { poolSize: 16, keep: 16 },
+  console: { poolSize: 4 },
+} satisfies Record<DbRole, { poolSize: number; keep?: number }>;
+
 const key = Symbol.for("tidings.db");
 type Shared = typeof globalThis & { [key]?: Partial<Record<DbRole, Db>> };
 
@@ -171,10 +179,7 @@ export function sharedDb(role: DbRole, options: { applicationName?: string } = {
   const all = (shared[key] ??= {});
   const known = all[role];
   if (known) return known;
-  const db = openDb(role, databaseUrl(role), {
-    poolSize: { web: 12, worker: 16, console: 4 }[role],
-    ...options,
-  });
+  const db = openDb(role, databaseUrl(role), { ...poolOf[role], ...options });
   watchPool(role, db.pool);
   return (all[role] = db);
 }
@@ -197,16 +202,33 @@ export async function inTenant<T>(
 }
 
 /**
- * Has Prisma load what it needs for its first query, a tenth of a second for which a process that is serving would stand still.
+ * Has Prisma load what it needs for its first query, a tenth of a second for which a process that is serving would stand still, and
+ * opens every connection of the pool and prepares it: a connection's first call of a large function takes a hundred times as long as
+ * its second, and the first burst would make that call on all of them at once.
  * A database that does not answer yet is no reason not to start; one that answers to a wrong login is: throws, as checkRole does.
+ * @param prepare has one connection run what will be waited for, without effect
  */
-export async function warmUp(db: Db): Promise<void> {
+export async function warmUp(db: Db, prepare: (connection: pg.PoolClient) => Promise<void>): Promise<void> {
   try {
     await checkRole(db);
     await inTenant({ db, tenantId: newId() }, () => Promise.resolve());
+    // Asked for together: one that was given back would be handed out again.
+    await Promise.all(Array.from({ length: db.pool.options.max }, () => prepareOne(db.pool, prepare)));
   } catch (error) {
     if (error instanceof WrongConfiguration) throw error;
     logger().warn({ err: error }, "the database does not answer yet");
+  }
+}
+
+async function prepareOne(
+  pool: pg.Pool,
+  prepare: (connection: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    await prepare(connection);
+  } finally {
+    connection.release();
   }
 }
 

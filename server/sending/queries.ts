@@ -230,13 +230,15 @@ const deliverySql = `
   CROSS JOIN LATERAL (SELECT r.variables, r.source, r.trace_context FROM send_requests r WHERE r.tenant_id = n.tenant_id AND r.id = n.request_id OFFSET 0) r
   CROSS JOIN LATERAL (SELECT t.data_region, t.settings FROM tenant_facts t WHERE t.id = n.tenant_id OFFSET 0) t`;
 
+export const deliveriesQuery = (wanted: readonly DeliveryKey[]) => ({
+  name: "select_deliveries",
+  text: deliverySql,
+  values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId), erasedText],
+});
+
 /** Loads messages of any tenants (worker's role); the result omits those that no longer exist. */
 export async function selectDeliveries(db: Db, wanted: readonly DeliveryKey[]): Promise<Delivery[]> {
-  const { rows } = await db.pool.query<Delivery & { hasKey: boolean }>({
-    name: "select_deliveries",
-    text: deliverySql,
-    values: [wanted.map((item) => item.tenantId), wanted.map((item) => item.notificationId), erasedText],
-  });
+  const { rows } = await db.pool.query<Delivery & { hasKey: boolean }>(deliveriesQuery(wanted));
   for (const row of rows) {
     row.settings = readTenantSettings(row.settings);
     row.consentClass = consentClass(row.class, row.category);
