@@ -1,12 +1,18 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
+/** What looks at a page once it listens: before that axe takes its links for disabled. A `page` outside of the portal always does. */
+export async function axeOf(page: Page): Promise<AxeBuilder> {
+  await expect(page.locator("[data-gate]:disabled")).toHaveCount(0);
+  return new AxeBuilder({ page });
+}
+
 /**
  * Holds a page to what axe calls serious or critical.
  * @param without what is on the page and not ours: the document of a message
  */
 export async function expectAccessible(page: Page, { without }: { without?: string } = {}): Promise<void> {
-  const axe = new AxeBuilder({ page });
+  const axe = await axeOf(page);
   const { violations } = await (without === undefined ? axe : axe.exclude(without)).analyze();
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

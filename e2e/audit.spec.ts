@@ -30,7 +30,10 @@ test("a change is in the audit trail at once, can be searched for, shows what it
   // A link to it shows the same.
   await page.reload();
   await expect(page.getByRole("dialog")).toContainText(name);
+  // It listens once it has the focus.
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Close panel" })).toBeFocused();
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await expect(page.getByText(/Verified up to entry|Not verified yet|added to the chain/)).toBeVisible();
   const downloading = page.waitForEvent("download");

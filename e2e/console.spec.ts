@@ -58,7 +58,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   browser,
   request,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const number = String(Date.now());
   const email = `ola-${number}@operators.example`;
   const slug = `made-${number}`;

@@ -124,6 +124,8 @@ test("a webhook endpoint shows its success rate, headers as sent, and retries no
     await panel.getByRole("button", { name: "Retry now" }).click();
     await expect(panel.getByText("Attempt 2")).toBeVisible({ timeout: 20_000 });
     await page.keyboard.press("Escape");
+    // The address says which panel is open, a moment after it was closed.
+    await expect(page).not.toHaveURL(/[?&]open=/);
     await page.reload();
     await expect(page.getByText("1 of 1 delivered").first()).toBeVisible({ timeout: 20_000 });
 

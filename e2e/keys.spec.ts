@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { axeOf } from "./accessible.ts";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { quickstart, signIn } from "./quickstart.ts";
 
@@ -32,7 +32,7 @@ async function takeKey(page: Page): Promise<string> {
 }
 
 const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+  const { violations } = await (await axeOf(page)).exclude("iframe").analyze();
   expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
 };
 

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { axeOf } from "./accessible.ts";
 import { send, signIn } from "./quickstart.ts";
 
 test("somebody sees what was accepted, changes a target, publishes a status page and writes an incident", async ({
@@ -41,7 +41,7 @@ test("somebody sees what was accepted, changes a target, publishes a status page
   await dialog.getByLabel("Update").fill("We are talking to the carrier.");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("list", { name: "Incidents" })).toContainText("SMS to Spain are slow");
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await (await axeOf(page)).analyze();
   expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
 
   // Anybody, without a session.
@@ -55,7 +55,7 @@ test("somebody sees what was accepted, changes a target, publishes a status page
   await expect(outside.getByRole("heading", { level: 1 })).toContainText("status");
   await expect(outside.getByText("E-mail", { exact: true })).toBeVisible();
   expect(await visitor.cookies()).toEqual([]);
-  const seen = await new AxeBuilder({ page: outside }).analyze();
+  const seen = await (await axeOf(outside)).analyze();
   expect(seen.violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
   expect((await outside.goto("/status/nobody-has-this"))?.status()).toBe(404);
   await visitor.close();
