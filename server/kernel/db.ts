@@ -160,10 +160,13 @@ export function openDb(
   };
 }
 
-/** Those that warmUp() prepares are kept: nothing is prepared on one that is opened in the middle of a burst. */
+/**
+ * Those that warmUp() prepares are kept: nothing is prepared on one that is opened in the middle of a burst. As many as the hot path
+ * has at work at once; each further one would make a start under load longer.
+ */
 const poolOf = {
-  web: { poolSize: 12, keep: 12 },
-  worker: { poolSize: 16, keep: 16 },
+  web: { poolSize: 12, keep: 4 },
+  worker: { poolSize: 16, keep: 4 },
   console: { poolSize: 4 },
 } satisfies Record<DbRole, { poolSize: number; keep?: number }>;
 
@@ -203,7 +206,7 @@ export async function inTenant<T>(
 
 /**
  * Has Prisma load what it needs for its first query, a tenth of a second for which a process that is serving would stand still, and
- * opens every connection of the pool and prepares it: a connection's first call of a large function takes a hundred times as long as
+ * opens the connections that the pool keeps and prepares them: a connection's first call of a large function takes a hundred times as long as
  * its second, and the first burst would make that call on all of them at once.
  * A database that does not answer yet is no reason not to start; one that answers to a wrong login is: throws, as checkRole does.
  * @param prepare has one connection run what will be waited for, without effect
@@ -213,7 +216,7 @@ export async function warmUp(db: Db, prepare: (connection: pg.PoolClient) => Pro
     await checkRole(db);
     await inTenant({ db, tenantId: newId() }, () => Promise.resolve());
     // Asked for together: one that was given back would be handed out again.
-    await Promise.all(Array.from({ length: db.pool.options.max }, () => prepareOne(db.pool, prepare)));
+    await Promise.all(Array.from({ length: db.pool.options.min }, () => prepareOne(db.pool, prepare)));
   } catch (error) {
     if (error instanceof WrongConfiguration) throw error;
     logger().warn({ err: error }, "the database does not answer yet");

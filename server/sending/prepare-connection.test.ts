@@ -8,7 +8,7 @@ const database = await testDatabase();
 const urls = { web: database.webUrl, worker: database.workerUrl };
 
 async function withDb(role: DbRole & keyof typeof urls, work: (db: Db) => Promise<void>): Promise<void> {
-  const db = openDb(role, urls[role], { poolSize: 3, keep: 3 });
+  const db = openDb(role, urls[role], { poolSize: 5, keep: 3 });
   try {
     await work(db);
   } finally {
@@ -19,7 +19,7 @@ async function withDb(role: DbRole & keyof typeof urls, work: (db: Db) => Promis
 /** What each connection of the pool has planned, by its name; asked of all at once, so that none answers twice. */
 const planned = (db: Db) =>
   Promise.all(
-    Array.from({ length: db.pool.options.max }, () =>
+    Array.from({ length: db.pool.options.min }, () =>
       db.pool.query<{ name: string }>("SELECT name FROM pg_prepared_statements, pg_sleep(0.2) ORDER BY name"),
     ),
   ).then((all) => all.map(({ rows }) => rows.map(({ name }) => name)));
