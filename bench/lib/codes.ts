@@ -1,3 +1,4 @@
+import { waitFor } from "./children.ts";
 import { query } from "./cluster.ts";
 import { percentile } from "./run.ts";
 import { sendBody } from "./world.ts";
@@ -13,6 +14,24 @@ export async function send(baseUrl: string, world: Pick<World, "apiKey">, body: 
   if (answer.status !== 202) throw new Error(`status ${answer.status}: ${await answer.text()}`);
   const { notifications } = (await answer.json()) as { notifications: { notificationId: string }[] };
   return notifications.map((notification) => notification.notificationId);
+}
+
+/**
+ * Sends a code and a promotion and waits until both have left: they meet freshly started processes, and do not count.
+ * @param url the product's database
+ */
+export async function sendFirst(baseUrl: string, world: World, url: string): Promise<void> {
+  const ids = await Promise.all(
+    (["otp", "promotion"] as const).map((kind) => send(baseUrl, world, sendBody(kind, `first-${kind}`, 1))),
+  );
+  await waitFor(null, "the first messages have left", async () => {
+    const [row] = await query<{ left: number }>(
+      url,
+      "SELECT count(*)::int AS left FROM notifications WHERE id = ANY($1) AND status NOT IN ('queued', 'sending')",
+      [ids.flat()],
+    );
+    return row?.left === ids.length ? true : undefined;
+  });
 }
 
 /** Messages that are requested at a steady pace, whether or not earlier ones were answered. */

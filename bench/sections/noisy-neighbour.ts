@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildProduct } from "../lib/build.ts";
-import { latenciesOf, partsOf, send, startStream } from "../lib/codes.ts";
+import { latenciesOf, partsOf, send, sendFirst, startStream } from "../lib/codes.ts";
 import { query } from "../lib/cluster.ts";
 import { startEmulator, startWeb, startWorkers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
@@ -32,8 +32,7 @@ export async function noisyNeighbour(run: Run): Promise<Measure[]> {
   const sandbox = await createWorld(url, { provider: simulator(), slug: "playing", kind: "sandbox" });
   const web = await startWeb(url, run.folder);
   const workers = startWorkers(url, run.folder, { publicUrl: web.baseUrl });
-  await send(web.baseUrl, quiet, sendBody("otp", "warm-up", 1));
-  await sleep(1_000);
+  await sendFirst(web.baseUrl, quiet, url);
 
   const startedAt = Date.now();
   const codes = startStream(web.baseUrl, quiet, { kind: "otp", perSecond });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildProduct } from "../lib/build.ts";
 import { waitFor } from "../lib/children.ts";
 import { query, printStatements } from "../lib/cluster.ts";
-import { latenciesOf, partsOf, send, startStream } from "../lib/codes.ts";
+import { latenciesOf, partsOf, send, sendFirst, startStream } from "../lib/codes.ts";
 import { startEmulator, startWeb, startWorkers } from "../lib/product.ts";
 import { readReceived } from "../lib/received.ts";
 import { measure, percentile } from "../lib/run.ts";
@@ -29,9 +29,7 @@ export async function oneTimeCodes(run: Run): Promise<Measure[]> {
   const web = await startWeb(url, run.folder);
   const worker = startWorkers(url, run.folder, { publicUrl: web.baseUrl });
 
-  // The first code meets freshly started processes; it does not count.
-  await send(web.baseUrl, world, sendBody("otp", "warm-up", 1));
-  await sleep(1_000);
+  await sendFirst(web.baseUrl, world, url);
 
   const startedAt = Date.now();
   const stream = startStream(web.baseUrl, world, { kind: "otp", perSecond });
