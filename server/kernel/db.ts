@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "./env.ts";
@@ -206,17 +207,28 @@ export async function inTenant<T>(
 
 /**
  * Has Prisma load what it needs for its first query, a tenth of a second for which a process that is serving would stand still, and
- * opens the connections that the pool keeps and prepares them: a connection's first call of a large function takes a hundred times as long as
- * its second, and the first burst would make that call on all of them at once.
- * A database that does not answer yet is no reason not to start; one that answers to a wrong login is: throws, as checkRole does.
+ * opens the connections that the pool keeps and prepares them: a connection's first call of a large function takes fifty times as
+ * long as its second, and the first burst would make that call on all of them at once.
+ * A database that does not answer yet, or not soon, is no reason not to start; one that answers to a wrong login is: throws, as
+ * checkRole does.
  * @param prepare has one connection run what will be waited for, without effect
+ * @param patienceMs for how long a start waits for that
  */
-export async function warmUp(db: Db, prepare: (connection: pg.PoolClient) => Promise<void>): Promise<void> {
+export async function warmUp(
+  db: Db,
+  prepare: (connection: pg.PoolClient) => Promise<void>,
+  patienceMs = 10_000,
+): Promise<void> {
   try {
     await checkRole(db);
     await inTenant({ db, tenantId: newId() }, () => Promise.resolve());
     // Asked for together: one that was given back would be handed out again.
-    await Promise.all(Array.from({ length: db.pool.options.min }, () => prepareOne(db.pool, prepare)));
+    const prepared = Promise.all(
+      Array.from({ length: db.pool.options.min ?? 0 }, () => prepareOne(db.pool, prepare)),
+    ).catch((error: unknown) => {
+      logger().warn({ err: error }, "connections could not be prepared");
+    });
+    await Promise.race([prepared, sleep(patienceMs, undefined, { ref: false })]);
   } catch (error) {
     if (error instanceof WrongConfiguration) throw error;
     logger().warn({ err: error }, "the database does not answer yet");

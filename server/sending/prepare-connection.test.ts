@@ -19,7 +19,7 @@ async function withDb(role: DbRole & keyof typeof urls, work: (db: Db) => Promis
 /** What each connection of the pool has planned, by its name; asked of all at once, so that none answers twice. */
 const planned = (db: Db) =>
   Promise.all(
-    Array.from({ length: db.pool.options.min }, () =>
+    Array.from({ length: db.pool.options.min ?? 0 }, () =>
       db.pool.query<{ name: string }>("SELECT name FROM pg_prepared_statements, pg_sleep(0.2) ORDER BY name"),
     ),
   ).then((all) => all.map(({ rows }) => rows.map(({ name }) => name)));
@@ -42,5 +42,15 @@ it("a process starts also where preparing fails, with its connections given back
     expect(db.pool.waitingCount).toBe(0);
     await expect.poll(() => db.pool.idleCount).toBe(db.pool.totalCount);
     expect((await db.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+it("a process starts also where preparing hangs, and has the connections once it ends", async () => {
+  await withDb("web", async (db) => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+    await warmUp(db, () => answered, 50);
+    expect(db.pool.idleCount).toBe(0);
+    answer(undefined);
+    await expect.poll(() => db.pool.idleCount).toBe(3);
   });
 });
