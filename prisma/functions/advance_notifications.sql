@@ -19,13 +19,12 @@
 --     that were refused, with the code of send_refusal() or frequency_cap, of which nothing was changed
 -- One statement, so that one snapshot sees it all and the executor starts once: (1) parse, (2) lock and judge, (3) write the
 -- notification, (4) its event, attempt, webhooks, costs and counts, (5) the next jobs. What it needs in between are small SQL
--- functions that become part of it. It always keeps its plans, as accept_sends() does.
+-- functions that become part of it.
 -- Owner: sending.
 
 DROP FUNCTION IF EXISTS advance_notifications(uuid, jsonb); -- it did not return refusals
 CREATE OR REPLACE FUNCTION advance_notifications(p_tenant uuid, p_changes jsonb)
-RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int, refused text) LANGUAGE plpgsql
-SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int, refused text) LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
