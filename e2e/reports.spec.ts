@@ -16,6 +16,8 @@ test("an operator follows failures to their messages and the provider's code", a
   await reason.getByRole("link").click();
   await expect(page).toHaveURL(/providerCode=30003/);
   await expect(page.getByText(`${String(counted)} messages`, { exact: true })).toBeVisible();
+  // Before the page listens a row leads to the message's own page.
+  await expect(page.locator("[data-gate]:disabled")).toHaveCount(0);
   await page.getByRole("row").filter({ hasText: "+4915112340004" }).first().click();
   await expect(
     page.getByRole("dialog").or(page.getByRole("complementary")).getByText("30003").first(),
