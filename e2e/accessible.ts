@@ -1,9 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** What looks at a page once it listens: before that axe takes its links for disabled. A `page` outside of the portal always does. */
-export async function axeOf(page: Page): Promise<AxeBuilder> {
+/** Waits until every part of a page listens. One outside of the portal always does. */
+export async function expectListening(page: Page): Promise<void> {
   await expect(page.locator("[data-gate]:disabled")).toHaveCount(0);
+}
+
+/** What looks at a page once it listens: before that axe takes its links for disabled. */
+export async function axeOf(page: Page): Promise<AxeBuilder> {
+  await expectListening(page);
   return new AxeBuilder({ page });
 }
 

@@ -1,5 +1,6 @@
 /** What is the same on every page: where the focus is, what is said when something is missing, how text and time are written. */
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expectListening } from "./accessible.ts";
 import { api, send, signIn } from "./quickstart.ts";
 
 const overview = "/acme/overview?env=production";
@@ -9,7 +10,7 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
-  await expect(page.locator("[data-gate]:disabled")).toHaveCount(0);
+  await expectListening(page);
 }
 
 /** One thing of each kind that has a page of its own, with what its page is named after. */

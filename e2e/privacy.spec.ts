@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { axeOf } from "./accessible.ts";
+import { expectAccessible } from "./accessible.ts";
 import { send, signIn } from "./quickstart.ts";
 
 test("somebody asks to be erased: what is held is found, handed out and erased, and a report stays", async ({
@@ -42,10 +42,7 @@ test("somebody asks to be erased: what is held is found, handed out and erased, 
   await page.getByLabel("Address").fill(address);
   await page.locator("#main").getByRole("button", { name: "Search" }).click();
   await expect(page.getByRole("heading", { name: `No data about ${address}` })).toBeVisible();
-  const accessible = await (await axeOf(page)).analyze();
-  expect(accessible.violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual(
-    [],
-  );
+  await expectAccessible(page);
 });
 
 test("how long data is kept is changed, and said beforehand what would go", async ({ page }) => {
@@ -58,8 +55,5 @@ test("how long data is kept is changed, and said beforehand what would go", asyn
   await expect(dialog.getByText(/No data is old enough|To be removed/)).toBeVisible();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("120 days")).toBeVisible();
-  const accessible = await (await axeOf(page)).analyze();
-  expect(accessible.violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual(
-    [],
-  );
+  await expectAccessible(page);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { expectListening } from "./accessible.ts";
 import { send, signIn } from "./quickstart.ts";
 
 test("an operator follows failures to their messages and the provider's code", async ({ page, request }) => {
@@ -17,7 +18,7 @@ test("an operator follows failures to their messages and the provider's code", a
   await expect(page).toHaveURL(/providerCode=30003/);
   await expect(page.getByText(`${String(counted)} messages`, { exact: true })).toBeVisible();
   // Before the page listens a row leads to the message's own page.
-  await expect(page.locator("[data-gate]:disabled")).toHaveCount(0);
+  await expectListening(page);
   await page.getByRole("row").filter({ hasText: "+4915112340004" }).first().click();
   await expect(
     page.getByRole("dialog").or(page.getByRole("complementary")).getByText("30003").first(),

@@ -25,12 +25,12 @@ export async function sendFirst(baseUrl: string, world: World, url: string): Pro
     (["otp", "promotion"] as const).map((kind) => send(baseUrl, world, sendBody(kind, `first-${kind}`, 1))),
   );
   await waitFor(null, "the first messages have left", async () => {
-    const [row] = await query<{ left: number }>(
+    const [row] = await query<{ gone: number }>(
       url,
-      "SELECT count(*)::int AS left FROM notifications WHERE id = ANY($1) AND status NOT IN ('queued', 'sending')",
+      "SELECT count(*)::int AS gone FROM notifications WHERE id = ANY($1) AND status NOT IN ('queued', 'sending')",
       [ids.flat()],
     );
-    return row?.left === ids.length ? true : undefined;
+    return row?.gone === ids.length ? true : undefined;
   });
 }
 
