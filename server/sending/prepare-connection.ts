@@ -14,8 +14,7 @@ export async function prepareAccepting(connection: Connection): Promise<void> {
 export async function prepareDelivering(connection: Connection): Promise<void> {
   await callAdvance({ pool: connection }, null, []);
   await enqueueNothing(connection);
-  // A statement's first five uses are planned anew, the sixth is kept.
-  for (let use = 1; use <= 6; use += 1) await connection.query(deliveriesQuery([]));
+  await connection.query(deliveriesQuery([]));
 }
 
 /** Those two call it only when there are jobs. */
