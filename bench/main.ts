@@ -78,6 +78,21 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const startedAt = new Date();
+const results = path.join(root, "bench", "results");
+const file = path.join(results, `${startedAt.toISOString().replaceAll(":", "-").slice(0, 19)}.json`);
+
+/** Writes what has been measured so far: a whole run takes hours, and one that is cut off keeps its sections. */
+function writeResults(): void {
+  mkdirSync(results, { recursive: true });
+  const machine = {
+    cpu: cpus()[0]?.model,
+    cores: availableParallelism(),
+    memoryMiB: Math.round(totalmem() / 1_048_576),
+    node: process.version,
+  };
+  writeFileSync(file, `${JSON.stringify({ startedAt, machine, quick: values.quick, measures }, null, 2)}\n`);
+}
+
 try {
   cluster = await startCluster(folder);
   if (values.keep) console.log(`Logs are in ${folder}`);
@@ -93,6 +108,7 @@ try {
       say: (text) => console.log(`    ${text}`),
     };
     measures.push(...(await section(run)));
+    writeResults();
   }
   for (const part of ["web", "workers"] as const) {
     if (peaks[part] === 0) continue;
@@ -107,16 +123,7 @@ try {
 
 if (measures.length > 0) {
   printTable(measures);
-  const results = path.join(root, "bench", "results");
-  mkdirSync(results, { recursive: true });
-  const file = path.join(results, `${startedAt.toISOString().replaceAll(":", "-").slice(0, 19)}.json`);
-  const machine = {
-    cpu: cpus()[0]?.model,
-    cores: availableParallelism(),
-    memoryMiB: Math.round(totalmem() / 1_048_576),
-    node: process.version,
-  };
-  writeFileSync(file, `${JSON.stringify({ startedAt, machine, quick: values.quick, measures }, null, 2)}\n`);
+  writeResults();
   console.log(`\nWritten to ${path.relative(process.cwd(), file)}`);
 }
 if (problem !== undefined) {
