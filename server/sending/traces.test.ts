@@ -154,6 +154,14 @@ describe("tracing", () => {
       expect(traces).toContain(traceId);
       expect(collector.spans.find((span) => span.spanId === spanId)?.name).toMatch(/^webhook /);
     }
+    // What the portal shows as the headers of an attempt has it too.
+    await vi.waitFor(async () => {
+      const kept = await database.owner.query<{ traceparent: string }>(
+        "SELECT traceparent FROM webhook_attempts WHERE traceparent IS NOT NULL",
+      );
+      const sent = hook.received.map(({ headers }) => String(headers.traceparent));
+      expect(kept.rows.map(({ traceparent }) => traceparent).sort()).toEqual(sent.sort());
+    });
   });
 
   it("goes on with the trace of a caller, whether it is recorded or not, and takes an invalid one for none", async () => {

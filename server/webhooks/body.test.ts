@@ -87,10 +87,8 @@ describe("the body of an event", () => {
   it("is accepted by the Standard Webhooks library under each valid secret and no other", () => {
     const [current, previous, foreign] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
     const body = signedBody(content, current);
-    const headers = webhookHeaders("01990000-0000-7000-8000-00000000000d", new Date(), body, [
-      current,
-      previous,
-    ]);
+    const id = "01990000-0000-7000-8000-00000000000d";
+    const headers = webhookHeaders(id, new Date(), body, [current, previous], null);
     expect(new Webhook(current).verify(body, headers)).toMatchObject({ event: "notification.delivered" });
     expect(new Webhook(previous).verify(body, headers)).toMatchObject({ event: "notification.delivered" });
     expect(() => new Webhook(foreign).verify(body, headers)).toThrow();

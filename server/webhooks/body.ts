@@ -87,33 +87,41 @@ export function signedBody(content: EventContent, secret: string): string {
 type WebhookHeaders = Record<
   "content-type" | "webhook-id" | "webhook-timestamp" | "webhook-signature",
   string
->;
+> & { traceparent?: string };
 
 /**
  * Headers of one attempt, with the signature of the Standard Webhooks specification for each valid secret.
  * @param secrets the current one first
+ * @param traceparent null where nothing is traced
  */
 export function webhookHeaders(
   deliveryId: string,
   at: Date,
   body: string,
   secrets: readonly string[],
+  traceparent: string | null,
 ): WebhookHeaders {
   const timestamp = timestampOf(at);
   const signatures = secrets.map((secret) => {
     const hmac = createHmac("sha256", signingKey(secret)).update(`${deliveryId}.${timestamp}.${body}`);
     return `v1,${hmac.digest("base64")}`;
   });
-  return headersOf(deliveryId, at, signatures.join(" "));
+  return headersOf({ deliveryId, at, signature: signatures.join(" "), traceparent });
 }
 
 /** The headers of the attempt that began `at` a time; the address and the body add those of HTTP. */
-export function headersOf(deliveryId: string, at: Date, signature: string): WebhookHeaders {
+export function headersOf(attempt: {
+  deliveryId: string;
+  at: Date;
+  signature: string;
+  traceparent: string | null;
+}): WebhookHeaders {
   return {
     "content-type": "application/json",
-    "webhook-id": deliveryId,
-    "webhook-timestamp": timestampOf(at),
-    "webhook-signature": signature,
+    "webhook-id": attempt.deliveryId,
+    "webhook-timestamp": timestampOf(attempt.at),
+    "webhook-signature": attempt.signature,
+    ...(attempt.traceparent === null ? {} : { traceparent: attempt.traceparent }),
   };
 }
 

@@ -178,6 +178,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
       error: outcome.error,
       responseBody: outcome.responseBody,
       signature: outcome.signature,
+      traceparent: outcome.traceparent,
       ok: outcome.ok,
       retryAt: delay === null ? null : new Date(took.endedAt.getTime() + delay),
     });

@@ -240,8 +240,9 @@ export interface AttemptResult {
   status: number | null;
   error: string | null;
   responseBody: string | null;
-  /** The header webhook-signature as sent. */
+  /** The headers webhook-signature and traceparent as sent. */
   signature: string;
+  traceparent: string | null;
   ok: boolean;
   /** When to try again; null: no more attempts. */
   retryAt: Date | null;
@@ -262,7 +263,7 @@ export async function recordAttempts(
     text: `
       WITH x AS (
         SELECT * FROM jsonb_to_recordset($1::jsonb) AS x("tenantId" uuid, id uuid, "endpointId" uuid, "startedAt" timestamptz,
-          "endedAt" timestamptz, "durationMs" int, status int, error text, "responseBody" text, signature text, ok boolean, "retryAt" timestamptz)
+          "endedAt" timestamptz, "durationMs" int, status int, error text, "responseBody" text, signature text, traceparent text, ok boolean, "retryAt" timestamptz)
       ), changed AS (
         -- A repeated attempt may end after another has settled the delivery: it is logged, and only a success counts.
         UPDATE webhook_deliveries d SET
@@ -274,10 +275,10 @@ export async function recordAttempts(
           next_attempt_at = CASE WHEN x.ok OR d.state <> 'pending' THEN NULL ELSE x."retryAt" END,
           delivered_at = CASE WHEN x.ok THEN coalesce(d.delivered_at, x."endedAt") ELSE d.delivered_at END
         FROM x WHERE d.tenant_id = x."tenantId" AND d.id = x.id
-        RETURNING d.tenant_id, d.id, d.attempts, d.state, d.next_attempt_at, x."startedAt", x."durationMs", x.status, x.error, x."responseBody", x.signature
+        RETURNING d.tenant_id, d.id, d.attempts, d.state, d.next_attempt_at, x."startedAt", x."durationMs", x.status, x.error, x."responseBody", x.signature, x.traceparent
       ), logged AS (
-        INSERT INTO webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, status, error, response_body, signature)
-        SELECT tenant_id, id, attempts, "startedAt", "durationMs", status, error, "responseBody", signature FROM changed
+        INSERT INTO webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, status, error, response_body, signature, traceparent)
+        SELECT tenant_id, id, attempts, "startedAt", "durationMs", status, error, "responseBody", signature, traceparent FROM changed
       ), outcome AS (
         SELECT "tenantId" AS tenant_id, "endpointId" AS id, bool_or(ok) AS ok, min("startedAt") AS since FROM x GROUP BY 1, 2
       ), health AS (

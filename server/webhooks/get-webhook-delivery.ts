@@ -41,7 +41,12 @@ export async function getWebhookDelivery(
       requestHeaders:
         attempt.signature === null
           ? null
-          : { ...headersOf(row.id, attempt.startedAt, reveal ? attempt.signature : mask) },
+          : headersOf({
+              deliveryId: row.id,
+              at: attempt.startedAt,
+              signature: reveal ? attempt.signature : mask,
+              traceparent: attempt.traceparent,
+            }),
     })),
   };
 }

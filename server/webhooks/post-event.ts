@@ -20,8 +20,9 @@ export interface PostOutcome {
   responseBody: string | null;
   /** The receiver's Retry-After, ms. */
   retryAfter: number | null;
-  /** The header webhook-signature as sent. */
+  /** The headers webhook-signature and traceparent as sent. */
   signature: string;
+  traceparent: string | null;
 }
 
 const connectTimeoutMs = 5_000;
@@ -72,13 +73,14 @@ export async function postEvent(
   const secrets = validSecrets(owed, now);
   if (env().nodeEnv !== "production") checkEventData(owed.content.event, eventData(owed.content));
   const body = signedBody(owed.content, secrets[0]);
-  const headers = webhookHeaders(owed.id, now, body, secrets);
+  const traceparent = trace ? traceparentOf(trace) : null;
+  const headers = webhookHeaders(owed.id, now, body, secrets, traceparent);
   const signature = headers["webhook-signature"];
   try {
     const answer = await outbound.request({
       method: "POST",
       url: owed.endpoint.url,
-      headers: trace ? { ...headers, traceparent: traceparentOf(trace) } : headers,
+      headers,
       body,
       connectTimeoutMs,
       timeoutMs,
@@ -93,6 +95,7 @@ export async function postEvent(
       responseBody: textOf(answer.body),
       retryAfter: ok ? null : parseRetryAfter(answer.headers["retry-after"], now),
       signature,
+      traceparent,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -103,6 +106,7 @@ export async function postEvent(
       responseBody: null,
       retryAfter: null,
       signature,
+      traceparent,
     };
   }
 }

@@ -213,13 +213,14 @@ export interface AttemptRow {
   error: string | null;
   responseBody: string | null;
   signature: string | null;
+  traceparent: string | null;
 }
 
 /** The newest 200 attempts of a delivery, oldest first. */
 export function selectAttempts(ctx: Ctx, deliveryId: string): Promise<AttemptRow[]> {
   return queryInTenant<AttemptRow>(
     ctx,
-    `SELECT number, started_at, duration_ms, status, error, response_body, signature FROM (
+    `SELECT number, started_at, duration_ms, status, error, response_body, signature, traceparent FROM (
        SELECT * FROM webhook_attempts WHERE tenant_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT 200
      ) AS newest ORDER BY number`,
     [ctx.tenantId, deliveryId],
