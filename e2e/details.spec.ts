@@ -293,6 +293,28 @@ test("dates are in the language of the page, whatever the reader's is, and no ti
   await context.close();
 });
 
+test("days that a reader chooses in the audit trail are the reader's, and the page is drawn once", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ timezoneId: "Pacific/Auckland" });
+  const page = await context.newPage();
+  await signIn(page);
+  const faults: string[] = [];
+  const asked: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("request", (outgoing) => {
+    if (outgoing.url().includes("audit.list")) asked.push(decodeURIComponent(outgoing.url()));
+  });
+  await open(page, "/acme/audit?range=custom&from=2026-11-02&to=2026-11-03");
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked).toHaveLength(1);
+  // Summer there: the day begins 13 hours before it does in UTC.
+  expect(asked[0]).toContain("2026-11-01T11:00:00.000Z");
+  expect(asked[0]).toContain("2026-11-03T11:00:00.000Z");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("a row opens wherever it is clicked, also before the page's script has come", async ({
   page,
   request,

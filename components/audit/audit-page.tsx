@@ -42,7 +42,7 @@ export function AuditPage() {
   const query = useQuery(
     trpc.audit.list.queryOptions(
       { ...filter, cursor: values.cursor ?? undefined },
-      { placeholderData: keepPreviousData },
+      { placeholderData: keepPreviousData, enabled: filters.periodKnown },
     ),
   );
   const rows = query.data?.data;

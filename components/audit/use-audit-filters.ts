@@ -4,6 +4,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates, type inferParserTy
 import { useMemo, useState } from "react";
 import { startOfMinute } from "../charts/period.ts";
 import { useDrawnAt } from "../portal/use-drawn-at.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
 
 export const ranges = ["24h", "7d", "30d", "90d", "all", "custom"] as const;
 export type Range = (typeof ranges)[number];
@@ -52,6 +53,7 @@ function midnight(day: string | null, later = 0): string | undefined {
 export function useAuditFilters() {
   const [values, setValues] = useQueryStates(parsers, { history: "push" });
   const drawnAt = useDrawnAt();
+  const hydrated = useHydrated();
   const [anchor, setAnchor] = useState(() => startOfMinute(drawnAt));
   const length = days[values.range];
   const period = useMemo(
@@ -72,6 +74,8 @@ export function useAuditFilters() {
   return {
     values,
     period,
+    /** False while the period is not known: only the browser can tell when the reader's days begin. */
+    periodKnown: values.range !== "custom" || hydrated,
     /** True when anything but the range is set. */
     narrowed:
       values.q !== "" ||
