@@ -110,15 +110,26 @@ async function upgradePopulated(
   });
 }
 
-test("each migration since the baseline takes a database that has rows, and leaves them there", async () => {
-  expect(await upgradePopulated()).toEqual({ empty: [], difference: "" });
-});
+/** All migrations one after the other, more with each release. */
+const upgradeMs = 180_000;
 
-test("a migration that only an empty database can take is found out", async () => {
-  await expect(
-    upgradePopulated({ "99990101000000_careless": "ALTER TABLE users ADD COLUMN age int NOT NULL;" }),
-  ).rejects.toThrow('column "age" of relation "users" contains null values');
-});
+test(
+  "each migration since the baseline takes a database that has rows, and leaves them there",
+  async () => {
+    expect(await upgradePopulated()).toEqual({ empty: [], difference: "" });
+  },
+  upgradeMs,
+);
+
+test(
+  "a migration that only an empty database can take is found out",
+  async () => {
+    await expect(
+      upgradePopulated({ "99990101000000_careless": "ALTER TABLE users ADD COLUMN age int NOT NULL;" }),
+    ).rejects.toThrow('column "age" of relation "users" contains null values');
+  },
+  upgradeMs,
+);
 
 type Asked = Pick<pg.Client, "query"> | pg.Pool;
 const rewriteHistory = async (asked: Asked, names: string[]) => {
