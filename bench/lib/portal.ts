@@ -37,7 +37,7 @@ export async function addOwner(url: string, world: World, slug: string): Promise
 }
 
 export async function signIn(page: Page, { email, password, slug }: Person): Promise<void> {
-  await page.goto("/sign-in");
+  await page.goto(`/sign-in?organisation=${slug}`);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
