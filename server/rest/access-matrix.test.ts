@@ -23,6 +23,7 @@ import { makeAlphasThings, planted, plantRecipient, templateFiles } from "../tes
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, sendBody } from "../testing/sending-world.ts";
+import { createNotificationType } from "../workspace/create-notification-type.ts";
 import { contracts } from "./contracts.ts";
 
 /*
@@ -86,6 +87,8 @@ const suppress = async () => {
   return made!.id;
 };
 
+const newTypeName = () => `t${newId().replaceAll("-", "")}`;
+
 async function ownThings() {
   const alphas = await makeAlphasThings(database, world);
   return {
@@ -116,6 +119,9 @@ async function ownThings() {
     approved: await promote(false, true),
     deployed: await promote(true, true),
     suppression: await suppress(),
+    notificationType: (
+      await createNotificationType(tenant.system, { type: newTypeName(), class: "service", subtypes: ["x"] })
+    ).id,
     confirmation: (
       await askConfirmation(tenant.as("owner"), {
         environmentId: tenant.environments.production,
@@ -162,6 +168,11 @@ const rule = { path: (of: Things) => ({ id: of.rule }) };
 const endpoint = { path: (of: Things) => ({ id: of.endpoint }) };
 const template = { path: (of: Things) => ({ id: of.template }), everyEnvironment: true as const };
 const plan = { path: (of: Things) => ({ id: of.plan }), everyEnvironment: true as const };
+const type = {
+  path: (of: Things) => ({ id: of.notificationType }),
+  tenantWide: true as const,
+  everyEnvironment: true as const,
+};
 const shortener = {
   path: (of: Things) => ({ environment: of.environment }),
   tenantWide: true as const,
@@ -309,6 +320,14 @@ const table: Record<string, Line> = {
   testProvider: { ...connection, notForApplications: true },
   deleteProvider: { ...connection, notForApplications: true },
   listProviderAdapters: {},
+  // The catalogue is everybody's.
+  listNotificationTypes: { toldToAll: "notificationType" },
+  createNotificationType: {
+    body: () => ({ type: newTypeName(), class: "service", subtypes: ["x"] }),
+    tenantWide: true,
+  },
+  updateNotificationType: { ...type, body: () => ({ class: "service", subtypes: ["x", "y"] }) },
+  deleteNotificationType: type,
   getResidency: { tenantWide: true },
   updateResidency: {
     body: () => ({ allowedTransferRegions: [], reason: "Matrix" }),
@@ -545,7 +564,7 @@ describe("the access matrix of the public API", () => {
         for (const [name, id] of Object.entries(things)) {
           // They belong to the application, its unit or the organisation in all environments.
           if (
-            /template$|^plan$|^application$|^connection$|^event$|^erasure$|contact|^spareGroup$/i.test(
+            /template$|^plan$|^application$|^connection$|^event$|^erasure$|contact|^spareGroup$|^notificationType$/i.test(
               name,
             ) &&
             !foreignApplication

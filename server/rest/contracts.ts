@@ -21,6 +21,7 @@ import { notificationOperations } from "../sending/operations.ts";
 import { templateFileOperations } from "../template-files/operations.ts";
 import { templateOperations } from "../templates/operations.ts";
 import { webhookOperations } from "../webhooks/operations.ts";
+import { workspaceOperations } from "../workspace/operations.ts";
 
 /** The declarations of each domain, in the order of the documentation. */
 const domains: Record<string, { kind: string; rest: RestContract | undefined }>[] = [
@@ -41,6 +42,7 @@ const domains: Record<string, { kind: string; rest: RestContract | undefined }>[
   insightOperations,
   objectiveOperations,
   exportOperations,
+  workspaceOperations,
   recipientLimitOperations,
   residencyOperations,
   privacyOperations,

@@ -48,7 +48,7 @@ export function errorCodes(contract: RestContract): ErrorCode[] {
   }
   // The same in every environment: keys of the others are refused.
   if (/^(?:contacts|consent):/.test(contract.permission)) codes.push("environment_mismatch");
-  if (contract.permission === "settings:manage" && contract.method !== "GET")
+  if (/^(?:settings|organization):manage$/.test(contract.permission) && contract.method !== "GET")
     codes.push("environment_mismatch");
   return [...new Set([...codes, ...(contract.errors ?? [])])];
 }

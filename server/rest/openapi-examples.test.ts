@@ -257,6 +257,10 @@ async function everything(
   await send("rollBackPromotion", one(promotion.id));
 
   // The organisation's settings.
+  const type = await send("createNotificationType", by);
+  await send("updateNotificationType", one(type.id));
+  await send("listNotificationTypes", by);
+  await send("deleteNotificationType", one(type.id));
   await send("getResidency", by);
   await send("updateResidency", by);
   await send("getRecipientLimits", by);

@@ -107,6 +107,12 @@ import {
   importSchema,
 } from "../template-files/schemas.ts";
 import {
+  createNotificationTypeSchema,
+  notificationTypeChangeSchema,
+  notificationTypeListSchema,
+  notificationTypeSchema,
+} from "../tenancy/schemas.ts";
+import {
   killSwitchResultSchema,
   templateCreateSchema,
   templateDeployResultSchema,
@@ -182,6 +188,10 @@ export const namedSchemas: Record<string, z.ZodType> = {
   NotificationEvent: notificationEventSchema,
   NotificationList: notificationListSchema,
   NotificationSummary: notificationSummarySchema,
+  NotificationType: notificationTypeSchema,
+  NotificationTypeCreate: createNotificationTypeSchema,
+  NotificationTypeList: notificationTypeListSchema,
+  NotificationTypeUpdate: notificationTypeChangeSchema,
   Objectives: objectivesSchema,
   Pipeline: pipelineSchema,
   PipelineList: pipelineListSchema,

@@ -46,6 +46,7 @@ const rule = {
 };
 const rules = await made("/v1/routing-rules", rule);
 const webhook = await made("/v1/webhooks", { url: "https://example.com/hooks", application: "shop" });
+const type = await made("/v1/notification-types", { type: "parcel", class: "service", subtypes: ["late"] });
 const contact = await made("/v1/contacts", {
   name: "Ada",
   addresses: [{ channel: "sms", address: "+4915112345678" }],
@@ -130,6 +131,10 @@ const updates: Record<string, Update> = {
         { environment: "production", gates: { approvals: 2, whatsappApproval: true } },
       ],
     },
+  },
+  updateNotificationType: {
+    path: `/v1/notification-types/${type.id}`,
+    json: { class: "service", subtypes: ["late", "lost"] },
   },
   updateShortener: { path: "/v1/shorteners/production", json: { kind: "built_in", validDays: 30 } },
   updateResidency: { path: "/v1/residency", json: { allowedTransferRegions: ["US"], reason: "Contract" } },

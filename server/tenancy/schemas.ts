@@ -239,6 +239,16 @@ export const createNotificationTypeSchema = z.strictObject({
 });
 export type CreateNotificationTypeInput = z.infer<typeof createNotificationTypeSchema>;
 
+export const notificationTypeSchema = z.object({
+  id: z.uuid(),
+  type: z.string().meta({ description: "What requests name it", example: "order" }),
+  class: notificationClassSchema,
+  subtypes: z.array(z.string()).meta({ example: ["order_status", "receipt"] }),
+});
+export type NotificationType = z.infer<typeof notificationTypeSchema>;
+
+export const notificationTypeListSchema = z.object({ data: z.array(notificationTypeSchema) });
+
 /** Something that the organisation consists of, and what it is called from now on. */
 const named = z.strictObject({ id: z.uuid(), name: titleSchema });
 
@@ -265,9 +275,15 @@ export const archiveApplicationSchema = z.strictObject({
 });
 export type ArchiveApplicationInput = z.infer<typeof archiveApplicationSchema>;
 
+/** What of a type can change. */
+export const notificationTypeChangeSchema = createNotificationTypeSchema.pick({
+  class: true,
+  subtypes: true,
+});
+
 export const updateNotificationTypeSchema = z.strictObject({
   id: z.uuid(),
-  ...createNotificationTypeSchema.pick({ class: true, subtypes: true }).shape,
+  ...notificationTypeChangeSchema.shape,
 });
 export type UpdateNotificationTypeInput = z.infer<typeof updateNotificationTypeSchema>;
 

@@ -5,10 +5,10 @@ import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { FieldError } from "../kernel/errors.ts";
-import { authorize } from "../operations/authorize.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { deletePartSchema, updateNotificationTypeSchema } from "../tenancy/schemas.ts";
-import type { DeletePartInput, UpdateNotificationTypeInput } from "../tenancy/schemas.ts";
+import type { DeletePartInput, NotificationType, UpdateNotificationTypeInput } from "../tenancy/schemas.ts";
+import { authorizeCatalogueChange } from "./authorize-catalogue.ts";
 import { refuseWhenUsed } from "./dependents.ts";
 import { countOfType } from "./queries.ts";
 
@@ -17,13 +17,18 @@ import { countOfType } from "./queries.ts";
  * retries and consent of all messages that are accepted from then on. Needs organization:manage for the whole tenant.
  * Throws `conflict` for a subtype that goes although templates or rules are for it.
  */
-export async function updateNotificationType(ctx: Ctx, input: UpdateNotificationTypeInput): Promise<void> {
-  authorize(ctx, "organization:manage", {});
+export async function updateNotificationType(
+  ctx: Ctx,
+  input: UpdateNotificationTypeInput,
+): Promise<NotificationType> {
+  await authorizeCatalogueChange(ctx, "A notification type");
   const { id, ...wanted } = updateNotificationTypeSchema.parse(input);
   const where = { tenantId_id: { tenantId: ctx.tenantId, id } };
-  await inTenant(ctx, async (tx) => {
+  const type = await inTenant(ctx, async (tx) => {
     const before = await tx.notificationType.findUnique({ where });
     if (!before) throw notFound();
+    const changed = changes({ class: before.class, subtypes: before.subtypes }, wanted);
+    if (Object.keys(changed.after).length === 0) return before.type;
     const gone = before.subtypes.filter((subtype) => !wanted.subtypes.includes(subtype));
     await refuseUsedSubtypes(tx, ctx.tenantId, before.type, gone);
     await tx.notificationType.update({ where, data: wanted });
@@ -32,10 +37,12 @@ export async function updateNotificationType(ctx: Ctx, input: UpdateNotification
       targetType: "notification_type",
       targetId: id,
       data: { name: before.type },
-      ...changes({ class: before.class, subtypes: before.subtypes }, wanted),
+      ...changed,
     });
+    return before.type;
   });
   forgetCatalogue(ctx.tenantId);
+  return { id, type, ...wanted };
 }
 
 async function refuseUsedSubtypes(
@@ -61,7 +68,7 @@ async function refuseUsedSubtypes(
 
 /** Deletes a type that no template or rule is for. Needs organization:manage. Throws `conflict` with what is for it. */
 export async function deleteNotificationType(ctx: Ctx, input: DeletePartInput): Promise<void> {
-  authorize(ctx, "organization:manage", {});
+  await authorizeCatalogueChange(ctx, "A notification type");
   const { id } = deletePartSchema.parse(input);
   const { tenantId } = ctx;
   const where = { tenantId_id: { tenantId, id } };

@@ -1,23 +1,35 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
-import { authorize } from "../operations/authorize.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { createNotificationTypeSchema } from "../tenancy/schemas.ts";
-import type { CreateNotificationTypeInput } from "../tenancy/schemas.ts";
+import type { CreateNotificationTypeInput, NotificationType } from "../tenancy/schemas.ts";
 import { addEntry, insertEntry } from "./add-entry.ts";
+import { authorizeCatalogueChange } from "./authorize-catalogue.ts";
+
+/** Every request of the organisation reads all of them. */
+export const maxNotificationTypes = 500;
 
 /**
  * Adds a type to the tenant's catalogue; its class decides lane, lifetime, retries and consent. Needs organization:manage
- * for the whole tenant. Throws `conflict` when the type exists.
+ * for the whole tenant. Throws `conflict` when the type exists, or when there are as many as there may be.
  */
 export async function createNotificationType(
   ctx: Ctx,
   input: CreateNotificationTypeInput,
-): Promise<{ id: string }> {
-  authorize(ctx, "organization:manage", {});
+): Promise<NotificationType> {
+  await authorizeCatalogueChange(ctx, "A notification type");
   const wanted = createNotificationTypeSchema.parse(input);
-  return addEntry(ctx, { pointer: "/type", detail: "This type is in the catalogue already." }, (tx) =>
-    insertNotificationType(ctx, tx, wanted),
-  );
+  const taken = { pointer: "/type", detail: "This type is in the catalogue already." };
+  const { id } = await addEntry(ctx, taken, async (tx) => {
+    if ((await tx.notificationType.count({ where: { tenantId: ctx.tenantId } })) >= maxNotificationTypes) {
+      throw new DomainError(
+        "conflict",
+        `An organisation has at most ${String(maxNotificationTypes)} notification types. Delete one that is not used.`,
+      );
+    }
+    return insertNotificationType(ctx, tx, wanted);
+  });
+  return { id, ...wanted };
 }
 
 /** Writes a type that was checked, in the caller's transaction. Returns its id. */

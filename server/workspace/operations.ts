@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { mutation, query } from "../operations/operation.ts";
 import {
   archiveApplicationSchema,
@@ -7,6 +8,9 @@ import {
   createUnitSchema,
   deletePartSchema,
   dependentsSchema,
+  notificationTypeChangeSchema,
+  notificationTypeListSchema,
+  notificationTypeSchema,
   updateApplicationSchema,
   updateEnvironmentSchema,
   updateNotificationTypeSchema,
@@ -26,6 +30,9 @@ import { getMe, listNotificationTypes, listTypeManagers } from "./get-workspace.
 import { updateOrganisation } from "./update-organisation.ts";
 
 const permission = "organization:manage";
+const tag = "Organisation";
+const inProduction = "Needs a key of the whole organisation in a production environment.";
+const oneType = z.object({ id: z.uuid().meta({ description: "The notification type" }) });
 
 /** The organisation's structure. */
 export const workspaceOperations = {
@@ -33,6 +40,16 @@ export const workspaceOperations = {
   notificationTypes: query({
     permission: ["templates:read", "notifications:read", "organization:manage"],
     run: listNotificationTypes,
+    rest: {
+      method: "GET",
+      path: "/v1/notification-types",
+      operationId: "listNotificationTypes",
+      summary: "List the notification types",
+      description:
+        "The types and subtypes that messages and templates can have. They are the same in every environment.",
+      tag,
+      answer: { status: 200, schema: notificationTypeListSchema, description: "All of them, by name" },
+    },
   }),
   /** Whom to ask for a type that is missing. */
   typeManagers: query({
@@ -55,11 +72,50 @@ export const workspaceOperations = {
     permission,
     input: createNotificationTypeSchema,
     run: createNotificationType,
+    rest: {
+      method: "POST",
+      path: "/v1/notification-types",
+      operationId: "createNotificationType",
+      idempotencyKey: true,
+      errors: ["conflict"],
+      summary: "Create a notification type",
+      description: `Its class decides how soon its messages go, how long they are tried and what consent they need. ${inProduction}`,
+      tag,
+      body: createNotificationTypeSchema,
+      answer: { status: 201, schema: notificationTypeSchema, description: "The type" },
+    },
   }),
   updateNotificationType: mutation({
     permission,
     input: updateNotificationTypeSchema,
     run: updateNotificationType,
+    rest: {
+      method: "PUT",
+      path: "/v1/notification-types/{id}",
+      operationId: "updateNotificationType",
+      errors: ["conflict"],
+      summary: "Change a notification type",
+      description: `Replaces class and subtypes; the name stays. Messages that are accepted from then on follow the new class. A subtype that templates or routing rules are for can't be removed. ${inProduction}`,
+      tag,
+      params: oneType,
+      body: notificationTypeChangeSchema,
+      answer: { status: 200, schema: notificationTypeSchema, description: "The type as it is now" },
+    },
   }),
-  deleteNotificationType: mutation({ permission, input: deletePartSchema, run: deleteNotificationType }),
+  deleteNotificationType: mutation({
+    permission,
+    input: deletePartSchema,
+    run: deleteNotificationType,
+    rest: {
+      method: "DELETE",
+      path: "/v1/notification-types/{id}",
+      operationId: "deleteNotificationType",
+      errors: ["conflict"],
+      summary: "Delete a notification type",
+      description: `Only one that no template and no routing rule is for. ${inProduction}`,
+      tag,
+      params: oneType,
+      answer: { status: 204, description: "Deleted" },
+    },
+  }),
 };

@@ -5,9 +5,10 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { createApplicationSchema } from "../tenancy/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant, testTypes } from "../testing/factories.ts";
+import { deleteNotificationType, updateNotificationType } from "./change-notification-type.ts";
 import { createApplication } from "./create-application.ts";
 import { createEnvironment } from "./create-environment.ts";
-import { createNotificationType } from "./create-notification-type.ts";
+import { createNotificationType, maxNotificationTypes } from "./create-notification-type.ts";
 import { createTenant } from "./create-tenant.ts";
 import { createUnit } from "./create-unit.ts";
 import { getWorkspace } from "./get-workspace.ts";
@@ -162,6 +163,34 @@ test("a team sees its own applications, and adds applications to no other team",
 test("somebody without a role sees an empty workspace", async () => {
   const workspace = await getWorkspace({ ...tenant.as("owner"), grants: [] });
   expect(workspace).toMatchObject({ environments: [], units: [], applications: [], permissions: [] });
+});
+
+test("an organisation has at most 500 notification types", async () => {
+  const crowded = await makeTenant(database);
+  await database.owner.query(
+    `INSERT INTO notification_types (tenant_id, id, type, class, subtypes, created_at)
+     SELECT $1, gen_random_uuid(), 'many_' || n, 'service', '{x}', now() FROM generate_series(1, $2::int) AS n`,
+    [crowded.tenantId, maxNotificationTypes - testTypes.length - 1],
+  );
+  const add = (type: string) =>
+    createNotificationType(crowded.as("owner"), { type, class: "service", subtypes: ["x"] });
+  expect(await add("last")).toMatchObject({ type: "last", class: "service", subtypes: ["x"] });
+  await expect(add("one_more")).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("an API key of another environment than production changes no notification type", async () => {
+  const { environments } = tenant;
+  const type = { class: "service" as const, subtypes: ["x"] };
+  const keyOf = (environmentId: string) => ({
+    ...tenant.as("owner"),
+    grants: tenant.as("owner").grants.map((grant) => ({ ...grant, environmentId })),
+  });
+  const { id } = await createNotificationType(keyOf(environments.production), { type: "by_key", ...type });
+  const staging = keyOf(environments.staging);
+  const mismatch = { code: "environment_mismatch" };
+  await expect(createNotificationType(staging, { type: "other", ...type })).rejects.toMatchObject(mismatch);
+  await expect(updateNotificationType(staging, { id, ...type })).rejects.toMatchObject(mismatch);
+  await expect(deleteNotificationType(staging, { id })).rejects.toMatchObject(mismatch);
 });
 
 test("without organization:manage nothing is added", async () => {

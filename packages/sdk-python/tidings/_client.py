@@ -153,6 +153,7 @@ class Tidings:
         self.erasures = _resources.Erasures(transport)
         self.recipient_limits = _resources.RecipientLimits(transport)
         self.retention = _resources.Retention(transport)
+        self.notification_types = _resources.NotificationTypes(transport)
         self.residency = _resources.Residency(transport)
         self.shorteners = _resources.Shorteners(transport)
         self.webhooks = Webhooks(transport)

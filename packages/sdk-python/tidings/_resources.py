@@ -418,6 +418,24 @@ class Retention(Resource):
         return self._call("PUT", "/v1/retention", body=body)
 
 
+class NotificationTypes(Resource):
+    def list(self, **query: Any) -> Dict[str, Any]:
+        """List the notification types."""
+        return self._call("GET", "/v1/notification-types", query=query)
+
+    def create(self, body: Mapping[str, Any], *, idempotency_key: Optional[str] = None) -> Dict[str, Any]:
+        """Create a notification type."""
+        return self._call("POST", "/v1/notification-types", body=body, idempotency_key=idempotency_key)
+
+    def update(self, id: Union[str, int], body: Mapping[str, Any]) -> Dict[str, Any]:
+        """Change a notification type."""
+        return self._call("PUT", "/v1/notification-types/{id}", id, body=body)
+
+    def delete(self, id: Union[str, int], **query: Any) -> None:
+        """Delete a notification type."""
+        self._call("DELETE", "/v1/notification-types/{id}", id, query=query)
+
+
 class Residency(Resource):
     def get(self, **query: Any) -> Dict[str, Any]:
         """Get the allowed data regions."""

@@ -247,6 +247,13 @@ export const operations = {
     get: get("/v1/retention"),
     update: put("/v1/retention"),
   },
+  notificationTypes: {
+    list: get("/v1/notification-types"),
+    create: post("/v1/notification-types"),
+    /** Replaces class and subtypes. */
+    update: put("/v1/notification-types/{id}"),
+    delete: remove("/v1/notification-types/{id}"),
+  },
   residency: {
     get: get("/v1/residency"),
     update: put("/v1/residency"),

@@ -1805,6 +1805,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/notification-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notification types
+         * @description The types and subtypes that messages and templates can have. They are the same in every environment.
+         *
+         *     Needs the permission `templates:read` or `notifications:read` or `organization:manage`.
+         */
+        get: operations["listNotificationTypes"];
+        put?: never;
+        /**
+         * Create a notification type
+         * @description Its class decides how soon its messages go, how long they are tried and what consent they need. Needs a key of the whole organisation in a production environment.
+         *
+         *     Needs the permission `organization:manage`.
+         */
+        post: operations["createNotificationType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notification-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a notification type
+         * @description Replaces class and subtypes; the name stays. Messages that are accepted from then on follow the new class. A subtype that templates or routing rules are for can't be removed. Needs a key of the whole organisation in a production environment.
+         *
+         *     Needs the permission `organization:manage`.
+         */
+        put: operations["updateNotificationType"];
+        post?: never;
+        /**
+         * Delete a notification type
+         * @description Only one that no template and no routing rule is for. Needs a key of the whole organisation in a production environment.
+         *
+         *     Needs the permission `organization:manage`.
+         */
+        delete: operations["deleteNotificationType"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/recipient-limits": {
         parameters: {
             query?: never;
@@ -3509,6 +3565,29 @@ export interface components {
         NotificationTemplate: {
             name: string;
             version: number;
+        };
+        NotificationType: {
+            /** Format: uuid */
+            id: string;
+            /** @description What requests name it */
+            type: string;
+            /** @enum {string} */
+            class: "authentication" | "transactional" | "service" | "marketing" | (string & {});
+            subtypes: string[];
+        };
+        NotificationTypeCreate: {
+            type: string;
+            /** @enum {string} */
+            class: "authentication" | "transactional" | "service" | "marketing";
+            subtypes: string[];
+        };
+        NotificationTypeList: {
+            data: components["schemas"]["NotificationType"][];
+        };
+        NotificationTypeUpdate: {
+            /** @enum {string} */
+            class: "authentication" | "transactional" | "service" | "marketing";
+            subtypes: string[];
         };
         Objective: {
             /** @enum {string} */
@@ -5913,6 +5992,10 @@ export type NotificationEvent = components['schemas']['NotificationEvent'];
 export type NotificationList = components['schemas']['NotificationList'];
 export type NotificationSummary = components['schemas']['NotificationSummary'];
 export type NotificationTemplate = components['schemas']['NotificationTemplate'];
+export type NotificationType = components['schemas']['NotificationType'];
+export type NotificationTypeCreate = components['schemas']['NotificationTypeCreate'];
+export type NotificationTypeList = components['schemas']['NotificationTypeList'];
+export type NotificationTypeUpdate = components['schemas']['NotificationTypeUpdate'];
 export type Objective = components['schemas']['Objective'];
 export type ObjectiveAlert = components['schemas']['ObjectiveAlert'];
 export type ObjectiveBurn = components['schemas']['ObjectiveBurn'];
@@ -8853,6 +8936,130 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Erasure"];
                 };
+            };
+        };
+    };
+    listNotificationTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationTypeList"];
+                };
+            };
+        };
+    };
+    createNotificationType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "parcel",
+                 *       "class": "transactional",
+                 *       "subtypes": [
+                 *         "shipped",
+                 *         "delivered"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationTypeCreate"];
+            };
+        };
+        responses: {
+            /** @description The type */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197f4a0-5b7e-7c1a-9d3e-000000000046",
+                     *       "type": "parcel",
+                     *       "class": "transactional",
+                     *       "subtypes": [
+                     *         "shipped",
+                     *         "delivered"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationType"];
+                };
+            };
+        };
+    };
+    updateNotificationType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notification type */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationTypeUpdate"];
+            };
+        };
+        responses: {
+            /** @description The type as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197f4a0-5b7e-7c1a-9d3e-000000000046",
+                     *       "type": "parcel",
+                     *       "class": "transactional",
+                     *       "subtypes": [
+                     *         "shipped",
+                     *         "delivered"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationType"];
+                };
+            };
+        };
+    };
+    deleteNotificationType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notification type */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

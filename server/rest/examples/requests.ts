@@ -211,6 +211,8 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
   updateRetention: { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 },
   updateShortener: { kind: "built_in", validDays: 30 },
   testShortener: { url: "https://shop.example/orders/A-1042" },
+  createNotificationType: { type: "parcel", class: "transactional", subtypes: ["shipped", "delivered"] },
+  updateNotificationType: { class: "transactional", subtypes: ["shipped", "delivered", "returned"] },
   createApiKey: { name: "Checkout", role: "sender", application: "webshop", purpose: "Order confirmations" },
   createWebhook: {
     url: "https://example.com/hooks",
