@@ -917,7 +917,7 @@ export const registry: Record<string, TableRule> = {
   },
   webhook_attempts: {
     owner: "webhooks",
-    columns: { mention: "error response_body", plain: "signature" },
+    columns: { mention: "error response_body", plain: "signature traceparent" },
     kept: "webhookLog",
     blank: { error: "NULL", response_body: "NULL" },
   },
