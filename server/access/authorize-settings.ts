@@ -3,7 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { acrossEnvironments, authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
-import { reachesProduction } from "./production-key.ts";
+import { refuseOtherEnvironments } from "./production-key.ts";
 
 /**
  * Needs settings:manage for the whole organisation, for what is the same in every team and every environment: where data may go,
@@ -25,11 +25,6 @@ export async function authorizeSettings(
     );
   }
   const catalogue = await getCatalogue(ctx);
-  if (purpose === "to change" && !reachesProduction(ctx, catalogue, "settings:manage")) {
-    throw new DomainError(
-      "environment_mismatch",
-      `${what} is the same in every environment: only an API key of a production environment can change it.`,
-    );
-  }
+  if (purpose === "to change") refuseOtherEnvironments(ctx, catalogue, "settings:manage", what);
   return catalogue;
 }

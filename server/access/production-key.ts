@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { DomainError } from "../kernel/errors.ts";
 import type { Permission } from "../operations/permissions.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 
@@ -19,5 +20,22 @@ export function reachesProduction(
         (environmentId === null ||
           catalogue.environments.some(({ id, kind }) => id === environmentId && kind === "production")),
     )
+  );
+}
+
+/**
+ * Throws `environment_mismatch` unless the actor reaches production, for changes of what all environments share.
+ * @param what as the subject of "is the same in every environment"
+ */
+export function refuseOtherEnvironments(
+  ctx: Ctx,
+  catalogue: Pick<Catalogue, "environments">,
+  permission: Permission,
+  what: string,
+): void {
+  if (reachesProduction(ctx, catalogue, permission)) return;
+  throw new DomainError(
+    "environment_mismatch",
+    `${what} is the same in every environment: only an API key of a production environment can change it.`,
   );
 }

@@ -8,7 +8,7 @@ import type { FieldError } from "../kernel/errors.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { deletePartSchema, updateNotificationTypeSchema } from "../tenancy/schemas.ts";
 import type { DeletePartInput, NotificationType, UpdateNotificationTypeInput } from "../tenancy/schemas.ts";
-import { authorizeCatalogueChange } from "./authorize-catalogue.ts";
+import { authorizeTypeChange } from "./authorize-type-change.ts";
 import { refuseWhenUsed } from "./dependents.ts";
 import { countOfType } from "./queries.ts";
 
@@ -21,7 +21,7 @@ export async function updateNotificationType(
   ctx: Ctx,
   input: UpdateNotificationTypeInput,
 ): Promise<NotificationType> {
-  await authorizeCatalogueChange(ctx, "A notification type");
+  await authorizeTypeChange(ctx);
   const { id, ...wanted } = updateNotificationTypeSchema.parse(input);
   const where = { tenantId_id: { tenantId: ctx.tenantId, id } };
   const type = await inTenant(ctx, async (tx) => {
@@ -68,7 +68,7 @@ async function refuseUsedSubtypes(
 
 /** Deletes a type that no template or rule is for. Needs organization:manage. Throws `conflict` with what is for it. */
 export async function deleteNotificationType(ctx: Ctx, input: DeletePartInput): Promise<void> {
-  await authorizeCatalogueChange(ctx, "A notification type");
+  await authorizeTypeChange(ctx);
   const { id } = deletePartSchema.parse(input);
   const { tenantId } = ctx;
   const where = { tenantId_id: { tenantId, id } };

@@ -4,7 +4,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { createNotificationTypeSchema } from "../tenancy/schemas.ts";
 import type { CreateNotificationTypeInput, NotificationType } from "../tenancy/schemas.ts";
 import { addEntry, insertEntry } from "./add-entry.ts";
-import { authorizeCatalogueChange } from "./authorize-catalogue.ts";
+import { authorizeTypeChange } from "./authorize-type-change.ts";
 
 /** Every request of the organisation reads all of them. */
 export const maxNotificationTypes = 500;
@@ -17,7 +17,7 @@ export async function createNotificationType(
   ctx: Ctx,
   input: CreateNotificationTypeInput,
 ): Promise<NotificationType> {
-  await authorizeCatalogueChange(ctx, "A notification type");
+  await authorizeTypeChange(ctx);
   const wanted = createNotificationTypeSchema.parse(input);
   const taken = { pointer: "/type", detail: "This type is in the catalogue already." };
   const { id } = await addEntry(ctx, taken, async (tx) => {
