@@ -75,7 +75,7 @@ export async function postEvent(
   const body = signedBody(owed.content, secrets[0]);
   const traceparent = trace ? traceparentOf(trace) : null;
   const headers = webhookHeaders(owed.id, now, body, secrets, traceparent);
-  const signature = headers["webhook-signature"];
+  const sent = { signature: headers["webhook-signature"], traceparent };
   try {
     const answer = await outbound.request({
       method: "POST",
@@ -94,8 +94,7 @@ export async function postEvent(
       error: ok ? null : refusal(answer.status),
       responseBody: textOf(answer.body),
       retryAfter: ok ? null : parseRetryAfter(answer.headers["retry-after"], now),
-      signature,
-      traceparent,
+      ...sent,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -105,8 +104,7 @@ export async function postEvent(
       error: `${error.phase}: ${error.message}`,
       responseBody: null,
       retryAfter: null,
-      signature,
-      traceparent,
+      ...sent,
     };
   }
 }
