@@ -245,7 +245,8 @@ class Retries(unittest.TestCase):
         retry = {"Retry-After": "30"}
         for timeout, replies, last in (
             (0.6, [sending] * 50, "sending"),
-            (0.3, [(-1, None, {})], None),
+            # More than one: a request that the wait before gave up may arrive only now.
+            (0.3, [(-1, None, {})] * 50, None),
             (0.6, [sending, (429, "rate_limited", retry)], "sending"),
         ):
             Fault.replies[:] = replies
