@@ -86,7 +86,9 @@ export function AuditPage() {
                   title={
                     values.range === "all"
                       ? "No changes yet"
-                      : `No changes: ${rangeLabels[values.range].toLowerCase()}`
+                      : values.range === "custom"
+                        ? "No changes on these days"
+                        : `No changes: ${rangeLabels[values.range].toLowerCase()}`
                   }
                   action={
                     values.range === "all" ? null : (
