@@ -61,10 +61,11 @@ const faces: Record<
   },
 };
 
-/** The steps; undefined while they are not known, null when they are not shown. */
+/** `steps`: undefined while they are not known, null when they are not shown. */
 export function useChecklist() {
   const trpc = useTRPC();
-  return useQuery(trpc.onboarding.checklist.queryOptions()).data?.steps;
+  const { data, isPending } = useQuery(trpc.onboarding.checklist.queryOptions());
+  return { steps: data?.steps, isPending };
 }
 
 /** The way to the first message in production, until it was delivered or the reader has put the list away. */
@@ -72,7 +73,7 @@ export function Checklist() {
   const { can, environments, href } = usePortal();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const steps = useChecklist();
+  const { steps } = useChecklist();
   const dismiss = useMutation(
     trpc.onboarding.dismissChecklist.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.onboarding.pathKey() }),

@@ -6,6 +6,7 @@ import { PeriodPicker } from "../charts/period-picker.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
+import { OverviewSkeleton } from "../layout/page-skeletons.tsx";
 import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -22,7 +23,7 @@ import { useOverview } from "./use-overview.ts";
 export function OverviewPage() {
   const { applications, can, environment, href } = usePortal();
   const { view, setView, query } = useOverview();
-  const guided = Boolean(useChecklist());
+  const checklist = useChecklist();
   const report = query.data;
   const narrowed = view.application !== null || view.channel !== null;
   // In the last hour little may have happened; what to do first is not said because of that.
@@ -32,6 +33,9 @@ export function OverviewPage() {
     report.totals.accepted === 0 &&
     report.previous.totals.accepted === 0 &&
     !narrowed;
+
+  // The list stands above everything else and takes the place of half of it: both come together.
+  if (fresh && checklist.isPending) return <OverviewSkeleton />;
 
   return (
     <PageFrame>
@@ -66,11 +70,11 @@ export function OverviewPage() {
           </>
         }
       />
-      <Checklist />
+      {query.isPending ? null : <Checklist />}
       {query.isError && !report ? (
         <QueryFailed what="the figures" error={query.error} onRetry={() => void query.refetch()} />
       ) : fresh ? (
-        <FirstSteps guided={guided} />
+        <FirstSteps guided={Boolean(checklist.steps)} />
       ) : (
         <>
           <OverviewHeadline report={report} view={view} />
