@@ -402,6 +402,7 @@ describe("a change", () => {
     const ownCaches = Reflect.get(globalThis, caches) as unknown;
     Reflect.deleteProperty(globalThis, caches);
     const elsewhere = (await import("./load-rules.ts")).environmentRules;
+    expect(elsewhere).not.toBe(environmentRules);
     expect(Reflect.get(globalThis, caches)).not.toBe(ownCaches);
     const { system } = own.tenant;
     const here = () => environmentRules(system, own.environmentId);
