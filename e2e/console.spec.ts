@@ -212,12 +212,14 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
     { env: environment, input: JSON.stringify({ systemId: "house", password: "canary" }) },
   );
   await page.getByRole("link", { name: "Channels" }).click();
+  await expect(page).toHaveTitle("Channels · Console");
   await expectAccessible(page);
   await page
     .getByRole("link", { name: channel })
     .or(page.getByRole("cell", { name: channel }))
     .first()
     .click();
+  await expect(page).toHaveTitle(`${channel} · Console`);
   await page.getByRole("button", { name: "Assign" }).first().click();
   await page.getByLabel("Short name of the organisation").fill(slug);
   await page.getByLabel("Senders").fill("+4930123456");

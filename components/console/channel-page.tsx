@@ -115,6 +115,7 @@ export function ChannelPage({ id }: { id: string }) {
     <PageFrame>
       <ConsoleHeader
         title={channel ? channel.name : <Skeleton className="h-6 w-48" />}
+        documentTitle={channel?.name ?? "Channel"}
         badge={channel && !channel.enabled ? <Badge tone="outline">Off for all</Badge> : null}
         description={
           channel ? `${channel.provider} · ${channelNames(channel.channels)} · ${channel.region}` : null

@@ -1,5 +1,8 @@
+"use client";
+
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { useDocumentTitle } from "../layout/use-document-title.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Title line of a page of the console. */
@@ -9,13 +12,18 @@ export function ConsoleHeader({
   description,
   actions,
   back,
+  documentTitle,
 }: {
   title: ReactNode;
   badge?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
   back?: { href: string; label: string };
+  /** Text for the browser's tab; defaults to `title` when that is a string. */
+  documentTitle?: string;
 }) {
+  const tab = documentTitle ?? (typeof title === "string" ? title : null);
+  useDocumentTitle(tab === null ? null : `${tab} · Console`);
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">

@@ -55,7 +55,7 @@ export function OrganisationPage({ id }: { id: string }) {
   if (!organisation) {
     return (
       <PageFrame>
-        <ConsoleHeader title={<Skeleton className="h-6 w-48" />} back={back} />
+        <ConsoleHeader title={<Skeleton className="h-6 w-48" />} documentTitle="Organisation" back={back} />
         <Card className="grid gap-3 p-4" aria-busy>
           <Skeleton className="w-2/5" />
           <Skeleton className="w-3/5" />
