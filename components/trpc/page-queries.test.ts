@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { transformer as serverTransformer } from "../../server/trpc/transformer.ts";
-import { answerWhileDrawing, inScript } from "./page-queries.tsx";
+import { answersAreTaken, answerWhileDrawing, inScript, takeAnswers } from "./page-queries.tsx";
 import { toWire, transformer } from "./transformer.ts";
 
 describe("answers in a page", () => {
@@ -24,6 +24,43 @@ describe("answers in a page", () => {
     const wire = JSON.parse(JSON.stringify(toWire(output))) as unknown;
     expect(wire).toEqual(JSON.parse(JSON.stringify(serverTransformer.output.serialize(output))));
     expect(transformer.deserialize(wire)).toEqual(output);
+  });
+});
+
+describe("a page that is taken over", () => {
+  /** As a script of the page brings it. */
+  const bring = (page: Parameters<typeof answersAreTaken>[0] & object, key: string) => {
+    const server = new QueryClient();
+    server.setQueryData([key], 1);
+    (page.__tidingsQueries ??= []).push(dehydrate(server, { serializeData: toWire }).queries);
+  };
+  const known = (client: QueryClient) =>
+    client
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey: [key] }) => key);
+
+  it("has its answers again when React throws the first try away", () => {
+    const page = {};
+    const [thrownAway, kept] = [new QueryClient(), new QueryClient()];
+    bring(page, "before");
+    takeAnswers(thrownAway, page);
+    bring(page, "during");
+    takeAnswers(kept, page);
+    bring(page, "after");
+    expect(known(kept)).toEqual(["before", "during", "after"]);
+  });
+
+  it("tells them to no client that is made later, which may be another organisation's", () => {
+    const page = {};
+    const [own, later] = [new QueryClient(), new QueryClient()];
+    bring(page, "before");
+    takeAnswers(own, page);
+    answersAreTaken(page);
+    bring(page, "after");
+    takeAnswers(later, page);
+    expect(known(own)).toEqual(["before", "after"]);
+    expect(known(later)).toEqual([]);
   });
 });
 

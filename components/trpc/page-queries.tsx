@@ -11,7 +11,7 @@ import {
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { useServerInsertedHTML } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import type { PageRequest } from "../../server/kernel/page-request.ts";
 import { toWire, transformer } from "./transformer.ts";
@@ -69,14 +69,23 @@ export function answerWhileDrawing(client: QueryClient): QueryClient {
   return client;
 }
 
-/** Takes what the server answered, also what is still to come in this page. */
-export function takeAnswers(client: QueryClient): void {
-  const page = window as unknown as Record<
-    string,
-    { push: (queries: Queries) => void } | Queries[] | undefined
-  >;
-  const waiting = page[queueName];
-  const push = (queries: Queries) => {
+/** Where a page keeps what was answered: a list that its scripts begin, then who takes what they bring. */
+interface AnsweredPage {
+  [queueName]?: Queries[] | Taker;
+}
+interface Taker {
+  push: (queries: Queries) => void;
+  told: Queries[] | null;
+}
+
+/**
+ * Takes what the server answered, also what is still to come in this page. React may throw away a first try at taking a page over,
+ * and its client with it, so the next one is told all of it again, until `answersAreTaken`.
+ */
+export function takeAnswers(client: QueryClient, page = window as AnsweredPage): void {
+  const before = page[queueName] ?? [];
+  const told = before instanceof Array ? before : before.told;
+  const take = (queries: Queries) => {
     // By this browser's clock, whatever the server's says: they are as old as the page.
     const dataUpdatedAt = Date.now();
     const fresh = queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt } }));
@@ -86,13 +95,29 @@ export function takeAnswers(client: QueryClient): void {
       { defaultOptions: { deserializeData: transformer.deserialize } },
     );
   };
-  page[queueName] = { push };
-  if (waiting instanceof Array) waiting.forEach(push);
+  const taker: Taker = {
+    told,
+    push(queries) {
+      taker.told?.push(queries);
+      take(queries);
+    },
+  };
+  page[queueName] = taker;
+  told?.forEach(take);
+}
+
+/** The page is taken over: a client that is made from now on is another page's, maybe of another organisation, and is told nothing. */
+export function answersAreTaken(page = window as AnsweredPage): void {
+  const queue = page[queueName];
+  if (queue && !(queue instanceof Array)) queue.told = null;
 }
 
 /** Writes into the page what was answered since it last did. Draws nothing. */
 export function PageAnswers({ client, nonce }: { client: QueryClient; nonce: string | undefined }) {
   const [written] = useState(() => new Set<string>());
+  useEffect(() => {
+    answersAreTaken();
+  }, []);
   useServerInsertedHTML(() => {
     const fresh = (query: Query) => query.state.status === "success" && !written.has(query.queryHash);
     const { queries } = dehydrate(client, { shouldDehydrateQuery: fresh, serializeData: toWire });
