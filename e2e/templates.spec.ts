@@ -135,9 +135,14 @@ test("a text goes from a blocked draft to production and back, through two peopl
   await reviewer.context().close();
 });
 
-test("a draft survives a reload, and a conflict with a faster save", async ({ page, request }) => {
+test("a text can be read before any script has run; a draft of it survives a reload, and a conflict with a faster save", async ({
+  page,
+  request,
+}) => {
   const template = await find(request, "order-status", "sms", "de");
   await signIn(page);
+  const drawn = await (await page.request.get(`/acme/templates/${template.id}/edit`)).text();
+  expect(drawn).toMatch(/<pre[^>]*>[^<]*\{\{ orderNumber \}\}/);
   await page.goto(`/acme/templates/${template.id}/edit`);
   const mark = `Entwurf ${String(Date.now())}`;
   await pasteBody(page, `${mark}: {{ customerName }} {{ orderNumber }} {{ status }} {{ trackingUrl }}`);

@@ -3,7 +3,6 @@
 import type { Ref } from "react";
 import type { PreviewProblem } from "../../server/templates/schemas.ts";
 import type { Draft } from "../templates/draft.ts";
-import { Skeleton } from "../ui/skeleton.tsx";
 import type { LiquidLanguage } from "./liquid-language.ts";
 import type { EditorFinding } from "./locate-finding.ts";
 import { MonacoView } from "./monaco-view.tsx";
@@ -47,13 +46,27 @@ export type LiquidEditorProps = {
 /** A text with Liquid in it. Monaco comes when it is needed; a plain field stands in when it cannot. */
 export function LiquidEditor({ height = "24rem", ...props }: LiquidEditorProps) {
   const loaded = useMonaco();
-  if (loaded.state === "loading") {
-    return (
-      <div role="status" aria-label="The editor is loading" style={{ height }}>
-        <Skeleton className="size-full rounded-md" />
-      </div>
-    );
-  }
+  if (loaded.state === "loading") return <TextToCome value={props.value} height={height} />;
   if (loaded.state === "failed") return <PlainView {...props} height={height} onRetry={loaded.retry} />;
   return <MonacoView {...props} height={height} monaco={loaded.monaco} />;
+}
+
+/** More than any window shows; in UTF-16 code units. */
+const longestFirstLook = 10_000;
+
+/** The text where the editor will show it, to be read until then. */
+function TextToCome({ value, height }: { value: string; height: string }) {
+  return (
+    <div
+      className="relative min-h-0 overflow-hidden rounded-md border border-line-strong bg-surface"
+      style={{ height }}
+    >
+      <pre className="py-2 pr-3.5 pl-12 font-mono text-[13px]/5 wrap-anywhere whitespace-pre-wrap max-sm:pl-1.5">
+        {value.slice(0, longestFirstLook)}
+      </pre>
+      <p role="status" className="absolute right-3 bottom-2 bg-surface text-xs text-ink-faint">
+        Loading the editor…
+      </p>
+    </div>
+  );
 }

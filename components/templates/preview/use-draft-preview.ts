@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useState } from "react";
 import type { AppRouter } from "../../../server/trpc/root.ts";
 import { useTRPC } from "../../trpc/client.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { contentOf, type Draft } from "../draft.ts";
 import { useSampleSettings, useUsualPlace } from "./use-sample-values.ts";
 
@@ -55,12 +56,14 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
     return () => clearTimeout(timer);
   }, [wanted]);
 
+  // A page does not wait for it: an e-mail takes longer to render than the page to draw.
+  const hydrated = useHydrated();
   const empty = draft.body.trim() === "";
   const input = JSON.parse(settled) as ReturnType<typeof contentOf> & { channel: Draft["channel"] };
   const query = useQuery(
     trpc.templates.preview.queryOptions(input, {
       // Right after the first letter the settled text is still the empty one.
-      enabled: !empty && input.body.trim() !== "",
+      enabled: hydrated && !empty && input.body.trim() !== "",
       placeholderData: keepPreviousData,
       retry: false,
       staleTime: 60_000,
@@ -84,7 +87,7 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
     shownBody: shown?.body ?? "",
     /** `shown` is older than the text, because the text cannot be rendered or could not be asked about. */
     outdated: query.isError || answer?.message === null,
-    updating: query.isFetching || wanted !== settled,
+    updating: query.isFetching || wanted !== settled || (!empty && query.isPending),
     error: query.isError ? query.error : null,
     retry: () => void query.refetch(),
   };

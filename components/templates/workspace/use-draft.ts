@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { usePortalData } from "../../portal/portal-context.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { draftOf, type Draft } from "../draft.ts";
 import { draftKey, readStored, sameDraft, writeStored, type StoredDraft } from "./stored-draft.ts";
 
@@ -10,19 +11,33 @@ import { draftKey, readStored, sameDraft, writeStored, type StoredDraft } from "
 const pause = 400;
 
 /**
- * The text that is being written and where it came from. It is kept on this device from the first letter until it is
- * saved or discarded. Browser only: what the device keeps is read while rendering. A new template may start with the text of
- * another one (`copied`), which is as little saved as if it had been typed.
+ * What this device kept of a draft until the page opened. The server knows nothing of it, so it is null until the page is taken over;
+ * what is written from then on does not change it.
+ */
+export function useFoundDraft(templateId: string | undefined, copiedFrom?: string): StoredDraft | null {
+  const { tenant, user } = usePortalData();
+  const hydrated = useHydrated();
+  const [found, setFound] = useState<StoredDraft | null>();
+  if (!hydrated || found !== undefined) return found ?? null;
+  const stored = readStored(draftKey(tenant.id, user.id, templateId, copiedFrom));
+  setFound(stored);
+  return stored;
+}
+
+/**
+ * The text that is being written and where it came from: from this device (`found`), where it is kept from the first letter until it
+ * is saved or discarded, or else the template's. A new template may start with the text of another one (`copied`), which is as little
+ * saved as if it had been typed.
  */
 export function useDraft(
   template: Template | undefined,
+  found: StoredDraft | null,
   fresh: Draft,
   copied: Draft = fresh,
   copiedFrom?: string,
 ) {
   const { tenant, user } = usePortalData();
   const key = draftKey(tenant.id, user.id, template?.id, copiedFrom);
-  const [found] = useState<StoredDraft | null>(() => readStored(key));
   const [start] = useState<Draft>(() => found?.draft ?? (template ? draftOf(template) : copied));
   const [draft, setDraft] = useState(start);
   const [saved, setSaved] = useState<Draft>(() => (template ? draftOf(template) : fresh));

@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Whether a media query holds now. On the server it does not. */
-export function useMedia(query: string): boolean {
+/** Whether a media query holds now. The server cannot know: while it draws, and until its page is taken over, it is as `drawn` says. */
+export function useMedia(query: string, drawn = false): boolean {
   return useSyncExternalStore(
     (listener) => {
       const media = window.matchMedia(query);
@@ -11,17 +11,6 @@ export function useMedia(query: string): boolean {
       return () => media.removeEventListener("change", listener);
     },
     () => window.matchMedia(query).matches,
-    () => false,
-  );
-}
-
-const never = () => () => undefined;
-
-/** False while the page is drawn on the server and taken over, then true: for what only the browser knows. */
-export function useInBrowser(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
+    () => drawn,
   );
 }

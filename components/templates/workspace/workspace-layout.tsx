@@ -12,10 +12,10 @@ const usual: Widths = { left: 288, right: 368 };
 
 /**
  * Panels, text and preview side by side where there is room; text beside the rest on smaller screens; all behind tabs on
- * phones and in zoomed windows, which are too low for columns that scroll by themselves.
+ * phones and in zoomed windows, which are too low for columns that scroll by themselves. The server draws all three columns.
  */
 export function useWorkspaceLayout(firstPanel: string) {
-  const wide = useMedia("(min-width: 80rem) and (min-height: 36rem)");
+  const wide = useMedia("(min-width: 80rem) and (min-height: 36rem)", true);
   const medium = useMedia("(min-width: 64rem) and (min-height: 36rem)");
   const [panel, setPanel] = useState(firstPanel);
   const [single, setSingle] = useState(firstPanel === "audience" ? "audience" : "text");

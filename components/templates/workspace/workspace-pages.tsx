@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { parseAsString, useQueryStates } from "nuqs";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { PageFrame } from "../../layout/page-frame.tsx";
 import { PageHeader } from "../../layout/page-header.tsx";
@@ -14,10 +14,11 @@ import { QueryFailed } from "../../trpc/query-failed.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { audienceText } from "../audience.ts";
 import { emptyDraft, type Draft } from "../draft.ts";
 import { copyInto, newDraft } from "./new-draft.ts";
-import { useInBrowser } from "./use-media.ts";
+import { useFoundDraft } from "./use-draft.ts";
 import { Workspace } from "./workspace.tsx";
 
 /** What a link may say about the template to be made, so that a gap in a list can be filled in one step. */
@@ -36,7 +37,6 @@ const wishes = {
 
 export function NewTemplatePage() {
   const { applications, canIn, href } = usePortal();
-  const inBrowser = useInBrowser();
   const [wish] = useQueryStates(wishes);
   const writable = applications.filter((each) => canIn("templates:write", each.unitId));
   const trpc = useTRPC();
@@ -59,7 +59,7 @@ export function NewTemplatePage() {
         back={{ href: href("/templates"), label: "Templates" }}
         environmentScoped={false}
       />
-      {inBrowser && ready ? <NewWorkspace empty={empty} source={source.data} /> : <WorkspaceSkeleton />}
+      {ready ? <NewWorkspace empty={empty} source={source.data} /> : <WorkspaceSkeleton />}
     </Frame>
   );
 }
@@ -70,13 +70,37 @@ function NewWorkspace({ empty, source }: { empty: Draft; source: Template | unde
   // What the link asked for when the page opened; what is written since is not touched by it.
   const [fresh] = useState(empty);
   const [copied] = useState(() => source && copyInto(empty, source));
-  return <Workspace fresh={fresh} copied={copied} copiedFrom={source?.id} />;
+  return <DrawnWorkspace fresh={fresh} copied={copied} copiedFrom={source?.id} />;
+}
+
+/**
+ * The workspace, drawn on the server for a wide window and begun anew in the browser when this device kept a draft. The server cannot
+ * know how wide the window is; a narrower one shows the skeleton until the browser has arranged it.
+ */
+function DrawnWorkspace(props: Omit<ComponentProps<typeof Workspace>, "found">) {
+  const hydrated = useHydrated();
+  const found = useFoundDraft(props.template?.id, props.copiedFrom);
+  return (
+    <>
+      <div
+        className={
+          hydrated ? "contents" : "hidden [@media(min-width:80rem)_and_(min-height:36rem)]:contents"
+        }
+      >
+        <Workspace key={found ? "kept" : "saved"} found={found} {...props} />
+      </div>
+      {hydrated ? null : (
+        <div className="contents [@media(min-width:80rem)_and_(min-height:36rem)]:hidden">
+          <WorkspaceSkeleton />
+        </div>
+      )}
+    </>
+  );
 }
 
 export function EditTemplatePage({ id }: { id: string }) {
   const { applications, href } = usePortal();
   const trpc = useTRPC();
-  const inBrowser = useInBrowser();
   // Not refetched at each look away: what somebody else saves is said when this draft is saved.
   const query = useQuery(
     trpc.templates.get.queryOptions({ id }, { staleTime: Infinity, refetchOnWindowFocus: false }),
@@ -116,8 +140,8 @@ export function EditTemplatePage({ id }: { id: string }) {
       />
       {query.isError && !template ? (
         <QueryFailed what="this template" error={query.error} onRetry={() => void query.refetch()} />
-      ) : template && inBrowser ? (
-        <Workspace template={template} fresh={emptyDraft("", "")} />
+      ) : template ? (
+        <DrawnWorkspace template={template} fresh={emptyDraft("", "")} />
       ) : (
         <WorkspaceSkeleton />
       )}

@@ -31,6 +31,7 @@ import type { Panel } from "./panel-tabs.tsx";
 import { declare, quickFix, switchToMjml, type QuickFix } from "./quick-fix.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { SaveProblems } from "./save-problems.tsx";
+import type { StoredDraft } from "./stored-draft.ts";
 import { TextPanel } from "./text-panel.tsx";
 import { useCheck } from "./use-check.ts";
 import { useComplaints, type Judged } from "./use-complaints.ts";
@@ -48,14 +49,17 @@ const ConflictDialog = dynamic(() => import("./conflict-dialog.tsx").then((modul
 const longestPreview = 256 * 1024;
 const Preview = memo(PreviewPane);
 
-/** Writes a new template, or the next version of one: settings, text and preview. Browser only. */
+/** Writes a new template, or the next version of one: settings, text and preview. */
 export function Workspace({
   template,
+  found,
   fresh,
   copied,
   copiedFrom,
 }: {
-  template?: Template;
+  template?: Template | undefined;
+  /** What this device kept of it. */
+  found: StoredDraft | null;
   fresh: Draft;
   /** A new template that starts with the text of another one. */
   copied?: Draft | undefined;
@@ -67,7 +71,7 @@ export function Workspace({
   const isNew = template === undefined;
   const layout = useWorkspaceLayout(isNew ? "audience" : "variables");
   const { part, open: openPart, attach, withEditor } = useTextEditor();
-  const kept = useDraft(template, fresh, copied, copiedFrom);
+  const kept = useDraft(template, found, fresh, copied, copiedFrom);
   const { draft, dirty, change } = kept;
 
   // The text is drawn at once; what looks at all of it may come a moment later.
