@@ -20,10 +20,12 @@ export const viewport: Viewport = {
 };
 
 /**
- * A part of the page that waited for its data is shown as soon as it is there. React would wait until 300 ms after the first paint
- * (`$RT`), lest parts that follow one another flicker; here one follows, and on a page like the others it is the one that counts.
+ * A part of the page that waited for its data is shown as soon as it is there: React's own function for that (`$RC`) puts it off to
+ * another moment, until 300 ms after the first paint, lest parts that follow one another flicker, and by then scripts are in its way.
+ * Here one part follows, mostly in time for the first paint, and on a page like the others it is the one that counts.
  */
-const showAtOnce = "Object.defineProperty(self,'$RT',{get:()=>-300,set(){}})";
+const showAtOnce =
+  "{let r;Object.defineProperty(self,'$RC',{set(f){r=f},get:()=>r&&((...a)=>{r(...a);self.$RV&&self.$RB&&$RV($RB)})})}";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
