@@ -83,9 +83,7 @@ function DrawnWorkspace(props: Omit<ComponentProps<typeof Workspace>, "found">) 
   return (
     <>
       <div
-        className={
-          hydrated ? "contents" : "hidden [@media(min-width:80rem)_and_(min-height:36rem)]:contents"
-        }
+        className={hydrated ? "contents" : "hidden [@media(min-width:80rem)_and_(min-height:36rem)]:contents"}
       >
         <Workspace key={found ? "kept" : "saved"} found={found} {...props} />
       </div>
