@@ -64,7 +64,7 @@ function TextToCome({ value, height }: { value: string; height: string }) {
       <pre className="py-2 pr-3.5 pl-12 font-mono text-[13px]/5 wrap-anywhere whitespace-pre-wrap max-sm:pl-1.5">
         {value.slice(0, longestFirstLook)}
       </pre>
-      <p role="status" className="absolute right-3 bottom-2 bg-surface text-xs text-ink-faint">
+      <p role="status" className="absolute right-0 bottom-0 bg-surface px-3 py-2 text-xs text-ink-faint">
         Loading the editor…
       </p>
     </div>
