@@ -62,7 +62,7 @@ async function makeTraffic() {
       [claimOver(connection), takenBy(1), becomes("delivered")],
       [claimOver(connection), takenBy(1), failed],
       [claimOver(connection), takenBy(1), noReceipt],
-      [claimOver(connection), notTakenBy(1, "not_sent", { next: "fail" })],
+      [claimOver(connection), notTakenBy(1, "not_sent", { next: { to: "failed" } })],
     ]),
     [claimOver(real), takenBy(1, { final: true })],
   ];

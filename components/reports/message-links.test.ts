@@ -56,7 +56,7 @@ test("every figure of the delivery report leads to exactly as many messages", as
     [claimOver(other), takenBy(1), becomes("delivered")],
     [claimOver(one), takenBy(1), becomes("failed", refused)],
     [claimOver(other), takenBy(1, { final: true })],
-    [claimOver(one), notTakenBy(1, "not_sent", { next: "fail" })],
+    [claimOver(one), notTakenBy(1, "not_sent", { next: { to: "failed" } })],
     [claimOver(one), takenBy(1), becomes("undetermined", { reason: { code: "no_receipt", detail: "" } })],
     [becomes("canceled", { reason: { code: "canceled", detail: "" } })],
     [becomes("expired", { reason: { code: "expired", detail: "" } })],

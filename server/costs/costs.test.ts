@@ -107,7 +107,7 @@ describe("the platform fee", () => {
     ]);
 
     const refused = messageId(await world.send());
-    await world.advance(refused, claimOver(first), notTakenBy(1, "not_sent", { next: "fail" }));
+    await world.advance(refused, claimOver(first), notTakenBy(1, "not_sent", { next: { to: "failed" } }));
     const canceled = messageId(await world.send());
     await world.advance(canceled, becomes("canceled"));
     for (const unsent of [refused, canceled]) expect(await costs(unsent)).toEqual([]);

@@ -57,20 +57,30 @@ describe("the change after an attempt", () => {
     expect(conclude(refused, elsewhere)).toMatchObject({ next: { dueAt: now, task: "t" } });
     const { first } = classPolicies.transactional.backoff;
     expect(conclude(refused)).toMatchObject({ next: { dueAt: later(first) } });
-    expect(conclude({ ...refused, retry: "never" })).toMatchObject({ next: "fail" });
+    expect(conclude({ ...refused, retry: "never" })).toMatchObject({ next: { to: "failed" } });
+    // An earlier attempt may have sent it.
+    expect(conclude({ ...refused, retry: "never" }, {}, { ...delivery, unknownOutcomes: 1 })).toMatchObject({
+      outcome: "not_sent",
+      next: { to: "undetermined", reason: { code: "no_receipt" } },
+    });
   });
 
   it("ends at once where the only connection, or every one, refuses it for good; what concerns the account is tried again", () => {
     const final = { ...refused, retry: "failover", code: "sender_rejected" } as const;
     const only = { details: { ...details, route: ["c"] } };
-    expect(conclude(final, only)).toMatchObject({ next: "fail", failure: { code: "sender_rejected" } });
+    expect(conclude(final, only)).toMatchObject({
+      next: { to: "failed" },
+      failure: { code: "sender_rejected" },
+    });
     expect(conclude(final, { details: { ...details, others: ["d"] } })).toMatchObject({
       next: { dueAt: now },
     });
     // The other one is out, and may still take it when it is back.
     expect(conclude(final)).toMatchObject({ next: { task: "t" } });
     const last = { ...delivery, attempts: [{ ...attemptOver("d"), code: "region_not_enabled" }] };
-    expect(conclude(final, { details: { ...details, others: ["d"] } }, last)).toMatchObject({ next: "fail" });
+    expect(conclude(final, { details: { ...details, others: ["d"] } }, last)).toMatchObject({
+      next: { to: "failed" },
+    });
     const busy = { ...delivery, attempts: [{ ...attemptOver("d"), code: "provider_rate_limited" }] };
     expect(conclude(final, { details: { ...details, others: ["d"] } }, busy)).toMatchObject({
       next: { task: "t" },

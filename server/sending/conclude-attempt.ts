@@ -3,7 +3,7 @@ import type { OutboundMessage, SendOutcome } from "../adapters/adapter.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Estimate } from "../costs/estimate-cost.ts";
 import type { Logger } from "../kernel/log.ts";
-import { afterAttempt, refusedForGood } from "./delivery-policy.ts";
+import { afterAttempt, inDoubt, refusedForGood } from "./delivery-policy.ts";
 import { receiptWindow } from "./message-class.ts";
 import { recognisesRepeats } from "./message-route.ts";
 import type { NotificationTarget, OutcomeChange } from "./notification-change.ts";
@@ -101,7 +101,9 @@ export function conclusionOf(
     next:
       after.then === "again"
         ? { dueAt: new Date(Math.min(now.getTime() + after.delayMs, latest)), task }
-        : "fail",
+        : after.then === "failed"
+          ? { to: "failed" }
+          : { to: "undetermined", reason: inDoubt.reason },
   };
 }
 

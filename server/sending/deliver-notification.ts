@@ -23,7 +23,16 @@ import { claimOf, claimTookTooLong, timeLeft } from "./claim-attempt.ts";
 import { conclusionOf, writeOutcome } from "./conclude-attempt.ts";
 import type { EndedAttempt } from "./conclude-attempt.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
-import { capped, expired, holdBack, nextStep, putOff, refused, withoutRoute } from "./delivery-policy.ts";
+import {
+  capped,
+  expired,
+  holdBack,
+  inDoubtOver,
+  nextStep,
+  putOff,
+  refused,
+  withoutRoute,
+} from "./delivery-policy.ts";
 import type { Ending, NextStep } from "./delivery-policy.ts";
 import { DeliveryStore } from "./delivery-store.ts";
 import type { Batching } from "./delivery-store.ts";
@@ -177,9 +186,9 @@ export class Deliverer {
     const underWay = await attemptIsUnderWay(delivery, this.deps);
     if (delivery.unknownOutcomes === 0) return nextStep(delivery, underWay);
     const connections = await tenantConnections({ db: this.deps.db, tenantId: delivery.tenantId });
-    const last = connections.get(delivery.attempts.at(-1)?.connectionId ?? "");
+    const bound = connections.get(inDoubtOver(delivery.attempts) ?? "");
     return nextStep(delivery, underWay, {
-      recognised: recognisesRepeats(last),
+      recognised: recognisesRepeats(bound),
       inCampaign: this.deps.lane === "bulk",
     });
   }
@@ -296,12 +305,14 @@ export class Deliverer {
     const outcome = claimTookTooLong(performance.now() - claimedFrom, left)
       ? interrupted
       : await this.send(delivery, reservation, { message, startedAt, left });
-    const others = availableOthers(route, connection.id, this.deps.health);
+    // In doubt there is no other.
+    const bound = inDoubtOver(delivery.attempts);
+    const others = bound === undefined ? availableOthers(route, connection.id, this.deps.health) : [];
     const { estimate } = rendered;
     if (outcome.kind === "sent" && estimate && !delivery.sandbox) {
       countUnits(db, { tenantId: delivery.tenantId, connectionId: connection.id }, estimate, startedAt);
     }
-    const routed = route.candidates.map(({ connectionId }) => connectionId);
+    const routed = bound === undefined ? route.candidates.map(({ connectionId }) => connectionId) : [bound];
     const details = { connection, message, estimate: estimate?.estimate, startedAt, route: routed, others };
     await this.conclude(delivery, { number, outcome, details });
   }
@@ -435,13 +446,16 @@ export class Deliverer {
     await writeOutcome((outcome) => this.store.write(outcome), change, log);
     if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
       await this.recordOptOut(delivery);
-    if (change.outcome === "not_sent" && change.next === "fail") {
-      if (attempt.outcome.kind === "not_sent" && attempt.outcome.hardBounce)
-        await this.recordHardBounce(delivery);
-      await this.noteSoftBounce(delivery, change.failure.code);
+    if (change.outcome !== "not_sent") return;
+    const { next, failure } = change;
+    if ("dueAt" in next) {
+      if (attempt.details?.others.length === 0)
+        await this.awaitRecovery(delivery, attempt.details.connection.id, attempt.outcome, next.dueAt);
+      return;
     }
-    if (change.outcome === "not_sent" && change.next !== "fail" && attempt.details?.others.length === 0)
-      await this.awaitRecovery(delivery, attempt.details.connection.id, attempt.outcome, change.next.dueAt);
+    if (attempt.outcome.kind === "not_sent" && attempt.outcome.hardBounce)
+      await this.recordHardBounce(delivery);
+    if (next.to === "failed") await this.noteSoftBounce(delivery, failure.code);
   }
 
   /**

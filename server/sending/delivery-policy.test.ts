@@ -100,6 +100,8 @@ describe("what a job does with a message", () => {
       });
       const retried = name === "authentication" || name === "transactional";
       expect(endOf(nextStep(once, false)), name).toBe(retried ? "attempt" : "undetermined");
+      const refusedSince = { ...once, attempts: [attempt(1, "unknown"), attempt(2, "not_sent")] };
+      expect(nextStep(refusedSince, false), name).toEqual(nextStep(once, false));
       const twice = { ...once, unknownOutcomes: 2, attempts: [attempt(1, "unknown"), attempt(2, "unknown")] };
       expect(endOf(nextStep(twice, false)), name).toBe("undetermined");
     }
@@ -176,10 +178,12 @@ describe("the end of a message", () => {
       to: "failed",
       failure: { code: "no_route" },
     });
-    expect(withoutRoute({ attempts: [attempt(1, "unknown")], failure: null })).toMatchObject({
-      to: "undetermined",
-      reason: { code: "no_receipt" },
-    });
+    const refusedSince = { ...attempt(2, "not_sent"), code: "sender_rejected" };
+    for (const attempts of [[attempt(1, "unknown")], [attempt(1, "unknown"), refusedSince]])
+      expect(withoutRoute({ attempts, failure })).toMatchObject({
+        to: "undetermined",
+        reason: { code: "no_receipt" },
+      });
   });
 });
 
@@ -231,8 +235,20 @@ describe("the connection of the next attempt", () => {
     expect(choose(attempts, { wait: { b: 5_000 }, out: ["b"] })).toBe("b in 5000");
   });
 
-  it("is none after an unknown outcome over a connection that is gone", () => {
+  it("is the same again also after it certainly failed since: what may have arrived goes to no other provider", () => {
+    expect(choose([attempt(1, "unknown", "b"), attempt(2, "not_sent", "b")])).toBe("b");
+    const many = [attempt(1, "unknown", "b"), ...[2, 3, 4].map((number) => attempt(number, "not_sent", "b"))];
+    expect(choose(many, { wait: { b: 5_000 }, out: ["b"] })).toBe("b in 5000");
+    expect(choose([attempt(1, "unknown", "b"), busy(2, "b", -100, 0)], { class: "authentication" })).toBe(
+      "b",
+    );
+  });
+
+  it("is none after an unknown outcome over a connection that is gone, or that refuses the message for good", () => {
     expect(choose([attempt(1, "unknown", "gone")])).toBeNull();
+    expect(choose([attempt(1, "unknown", "gone"), attempt(2, "not_sent", "gone")])).toBeNull();
+    const final = { ...attempt(2, "not_sent", "b"), code: "sender_rejected" };
+    expect(choose([attempt(1, "unknown", "b"), final])).toBeNull();
   });
 
   it("is never again one that refused the message for good, and none once all did", () => {
@@ -286,13 +302,14 @@ describe("what follows an attempt", () => {
       class?: (typeof classes)[number];
       random?: number;
       idempotent?: boolean;
+      unknownOutcomes?: number;
     } = {},
   ) =>
     afterAttempt(
       {
         class: fields.class ?? "transactional",
         sandbox: fields.sandbox ?? false,
-        unknownOutcomes: 0,
+        unknownOutcomes: fields.unknownOutcomes ?? 0,
         attempts: [{ ...attempt(fields.number ?? 1, outcome.kind), code: fields.code ?? "c" }],
       },
       {
@@ -308,6 +325,11 @@ describe("what follows an attempt", () => {
 
   it("is failure where nothing can help, whatever else could be tried", () => {
     expect(after(notSent("never"), { untried: 2 })).toEqual({ then: "failed" });
+  });
+
+  it("is no failure, but doubt, where an earlier attempt may have sent it", () => {
+    expect(after(notSent("never"), { unknownOutcomes: 1 })).toEqual({ then: "inDoubt" });
+    expect(after(notSent("later"), { left: 0, unknownOutcomes: 1 })).toEqual({ then: "inDoubt" });
   });
 
   it("is failure where every connection has refused it for good, and no pause", () => {

@@ -27,8 +27,16 @@ export type NextStep =
 export type Ending = Pick<TransitionChange, "to" | "reason" | "failure" | "decision">;
 
 /**
+ * The connection whose provider may have the message: the one of the newest attempt with an unknown outcome, whatever came after it.
+ * No other one may take it, since that one would send it a second time.
+ */
+export function inDoubtOver(attempts: readonly DeliveryAttempt[]): string | undefined {
+  return attempts.findLast(({ outcome }) => outcome === "unknown")?.connectionId;
+}
+
+/**
  * Decides from the message alone, so that a repeated, early or late job is harmless. `attemptLives`: a process is still
- * at the open attempt. `recognised`: the connection of the last attempt recognises a repetition. `inCampaign`: it is one of very many,
+ * at the open attempt. `recognised`: the connection of inDoubtOver() recognises a repetition. `inCampaign`: it is one of very many,
  * of which none is worth that somebody gets it twice.
  */
 export function nextStep(
@@ -45,10 +53,9 @@ export function nextStep(
   if (delivery.dueAt.getTime() > delivery.now.getTime() + 1_000) return { do: "nothing" };
   if (delivery.status === "sent")
     return { do: "end", as: undetermined("The provider sent no receipt in time.") };
-  const unsure = delivery.attempts.at(-1)?.outcome === "unknown";
   const ofClass = inCampaign ? 0 : classPolicies[delivery.class].unknownRetries;
   const retries = recognised ? recognisedRetries : ofClass;
-  if (unsure && delivery.unknownOutcomes > retries) return notRetried;
+  if (delivery.unknownOutcomes > retries) return notRetried;
   const step = stepBeforeAttempt(delivery);
   // It may have arrived: what forbids another attempt must not claim that it did not, and a late receipt still counts.
   return step.do !== "attempt" && delivery.unknownOutcomes > 0 ? notRetried : step;
@@ -59,8 +66,8 @@ const undetermined = (detail: string): Ending => ({
   reason: { code: "no_receipt", detail },
 });
 
-/** The last attempt may have succeeded: the message is left alone. */
-const inDoubt = undetermined(
+/** An attempt may have succeeded: the message is left alone. */
+export const inDoubt = undetermined(
   "The provider didn't confirm it, and no receipt arrived. It isn't retried, so that nobody gets it twice.",
 );
 const notRetried: NextStep = { do: "end", as: inDoubt };
@@ -130,8 +137,8 @@ export function expired(
 
 /** The end of a message that no connection carries, or none that has not refused it for good. */
 export function withoutRoute(delivery: Pick<Delivery, "attempts" | "failure">): Ending {
+  if (inDoubtOver(delivery.attempts) !== undefined) return inDoubt;
   const last = delivery.attempts.at(-1);
-  if (last?.outcome === "unknown") return inDoubt;
   if (delivery.failure && last && refusesForGood(last)) return { to: "failed", failure: delivery.failure };
   return {
     to: "failed",
@@ -168,8 +175,8 @@ export function refusedForGood(attempts: readonly DeliveryAttempt[]): ReadonlySe
 /**
  * The connection for the next attempt: the first that can be asked and has not yet refused this message; once all have,
  * the one that did least often, and never one that refused it for good. One that asked the message to wait is asked again while the class's patience lasts.
- * After an unknown outcome it is the same connection or, if that is gone, none: another provider would send it a second
- * time. No message waits for a connection that is out while another one can be asked.
+ * After an unknown outcome, however long ago, it is the same connection or, if that is gone or refuses it, none: another provider would
+ * send it a second time. No message waits for a connection that is out while another one can be asked.
  */
 export function chooseConnection(
   candidates: readonly { connectionId: string }[],
@@ -183,11 +190,10 @@ export function chooseConnection(
   };
   const isCandidate = (connectionId: string) =>
     candidates.some((candidate) => candidate.connectionId === connectionId);
-  const last = delivery.attempts.at(-1);
-  if (last?.outcome === "unknown")
-    return isCandidate(last.connectionId) ? use(last.connectionId) : { do: "none" };
-
   const refused = refusedForGood(delivery.attempts);
+  const bound = inDoubtOver(delivery.attempts);
+  if (bound !== undefined) return isCandidate(bound) && !refused.has(bound) ? use(bound) : { do: "none" };
+
   const stay = stickToConnection(delivery);
   const stays = stay !== null && stay.spent + stay.backoff <= patienceOf(delivery) ? stay.connectionId : null;
   const failures = (connectionId: string) =>
@@ -249,8 +255,8 @@ function backoffOf(notificationClass: Delivery["class"], number: number): number
   return Math.min(longest, first * 2 ** Math.min(number - 1, 20));
 }
 
-/** What follows from an attempt that did not send the message for certain. */
-export type AfterAttempt = { then: "failed" } | { then: "again"; delayMs: number };
+/** What follows from an attempt that did not send the message for certain. `inDoubt`: it ends, but an earlier one may have sent it. */
+export type AfterAttempt = { then: "failed" | "inDoubt" } | { then: "again"; delayMs: number };
 
 /**
  * `delivery` has the attempt that has just ended as the last of `attempts`. `left`: how many connections of the route
@@ -275,7 +281,8 @@ export function afterAttempt(
   const spread = 0.8 + 0.4 * random;
   if (outcome.kind === "not_sent") {
     // Where every connection has refused it for good, no pause helps.
-    if (outcome.retry === "never" || attempt.left === 0) return { then: "failed" };
+    if (outcome.retry === "never" || attempt.left === 0)
+      return { then: delivery.unknownOutcomes > 0 ? "inDoubt" : "failed" };
     const asked = outcome.retryAfterMs ?? 0;
     const stay = stickToConnection(delivery);
     if (stay && attempt.others > 0) {

@@ -65,8 +65,15 @@ describe("a change", () => {
       },
     ],
     "outcome that is the end": [
-      { kind: "outcome", attempt: 2, outcome: "unknown", failure, next: "fail" },
-      { attempt: 2, outcome: "unknown", to: "failed", ...failure, failure, data: { attempt: 2, failure } },
+      { kind: "outcome", attempt: 2, outcome: "not_sent", failure, next: { to: "failed" } },
+      { attempt: 2, outcome: "not_sent", to: "failed", ...failure, failure, data: { attempt: 2, failure } },
+    ],
+    "outcome that is the end, though an earlier attempt may have sent it": [
+      { kind: "outcome", attempt: 2, outcome: "not_sent", failure, next: { to: "undetermined", reason } },
+      {
+        ...{ attempt: 2, outcome: "not_sent", to: "undetermined", reason },
+        ...{ ...failure, failure, data: { attempt: 2, failure, reason } },
+      },
     ],
     transition: [
       { kind: "transition", to: "expired", reason, failure, price: { ...price, attempt: 3 } },

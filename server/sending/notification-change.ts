@@ -81,7 +81,11 @@ export interface SentOutcome {
 export interface FailedOutcome {
   outcome: "not_sent" | "unknown";
   failure: MessageFailure;
-  next: "fail" | { dueAt: Date; task: string };
+  /** It ends, or is due again for a job of `task`. */
+  next:
+    | { to: "failed" }
+    | { to: "undetermined"; reason: MessageReason | undefined }
+    | { dueAt: Date; task: string };
 }
 
 /** The message gets another status, if the state machine allows it. */
@@ -184,8 +188,8 @@ function fieldsOf(change: Change): Record<string, unknown> {
         outcome,
         ...failure,
         failure,
-        ...(next === "fail" ? { to: "failed" } : next),
-        data: { attempt, provider, failure },
+        ...next,
+        data: { attempt, provider, failure, reason: "reason" in next ? next.reason : undefined },
       };
     }
     case "transition": {

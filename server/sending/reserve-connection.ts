@@ -1,6 +1,7 @@
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import type { LaneLimiter } from "./connection-limiter.ts";
+import { inDoubtOver } from "./delivery-policy.ts";
 import { nextConnection } from "./message-route.ts";
 import type { MessageRoute } from "./message-route.ts";
 import type { Delivery } from "./queries.ts";
@@ -65,7 +66,7 @@ export async function reserveConnection(
 
 /** After an unknown outcome no other connection may take the message. */
 function outagesOf(route: MessageRoute, delivery: Pick<Delivery, "attempts">, chosen: string): string[] {
-  const bound = delivery.attempts.at(-1)?.outcome === "unknown";
+  const bound = inDoubtOver(delivery.attempts) !== undefined;
   const ids = bound ? [chosen] : route.candidates.map(({ connectionId }) => connectionId);
   return ids.filter((id) => (route.health.get(id)?.breaker ?? "closed") !== "closed");
 }
