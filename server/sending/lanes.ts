@@ -21,7 +21,7 @@ export const resumeOrder: Record<DeliveryLane, number> = {
 };
 
 /** A request with so many recipients or more is a campaign, whatever its class. */
-const campaignSize = 1_000;
+export const campaignSize = 1_000;
 
 /**
  * The lane of a message. Messages of a sandbox do not delay real ones, and requests to very many recipients go with the

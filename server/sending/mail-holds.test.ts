@@ -203,6 +203,26 @@ test("a hold of one organisation is nobody else's, and resuming suspended ones d
   expect(await world.run(held)).toMatchObject({ status: "queued", reason_code: "mail_hold" });
 });
 
+test("a mail that was deferred once before the hold comes back with the others", async () => {
+  const world = await makeWorld();
+  await world.figures({ delivered: 1_000, complained: 3 });
+  await world.judge();
+  const deferred = messageId(await world.send(marketing("ann@yahoo.com")));
+  await sql.query("UPDATE notifications SET status = 'sending', attempts = 1 WHERE id = $1", [deferred]);
+  expect(await world.run(deferred)).toMatchObject({ status: "sending", reason_code: "mail_hold" });
+  expect(await world.yahoo()).toMatchObject({ level: "held", waiting: 1 });
+  await sql.query("UPDATE tenants SET resumed_at = now() - interval '10 seconds' WHERE id = $1", [
+    world.tenantId,
+  ]);
+  expect(await resumeHeldMessages(database.worker)).toBe(1);
+  expect(await world.run(deferred)).toMatchObject({ status: "sending", reason_code: "mail_hold" });
+  await releaseHold(world.owner, { group: "yahoo", note: "A faulty list, removed" });
+  await world.settle();
+  forgetHolds(world.tenantId);
+  expect(await resumeHeldMails(database.worker)).toBe(1);
+  expect(await world.run(deferred)).toMatchObject({ status: "sent" });
+});
+
 test("webhook endpoints are told of a hold, and of its end", async () => {
   const world = await makeWorld();
   await createWebhookEndpoint(world.tenant.system, {

@@ -4,7 +4,7 @@ import type { ConsentPolicy } from "../consent/consent-policy.ts";
 import type { MailOutcome } from "../consent/soft-bounces.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { camelRows, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
@@ -396,27 +396,40 @@ export function selectMailOutcomes(
   );
 }
 
-/** Due for longer than `graceSeconds` and without a job, oldest first; any tenant (worker's role). */
+/** A message whose job is to be added once more. */
+export type JoblessMessage = Pick<Delivery, "tenantId" | "id" | "class" | "sandbox" | "status"> & {
+  requestId: string;
+};
+
+/**
+ * Due for longer than `graceSeconds` and without a job, oldest first; any tenant (worker's role). At most `limit` of those that are
+ * waiting for their receipt, and as many of all others: neither kind hides the other, nor do messages that have their job.
+ */
 export async function selectNotificationsWithoutJob(
   db: Db,
   options: { graceSeconds: number; limit: number },
-): Promise<Pick<Delivery, "tenantId" | "id" | "class" | "sandbox" | "status">[]> {
-  const result = await db.pool.query<Pick<Delivery, "tenantId" | "id" | "class" | "sandbox" | "status">>(
-    `WITH due AS MATERIALIZED (
-       SELECT tenant_id, id, class, sandbox, status FROM notifications
-       WHERE due_at < now() - make_interval(secs => $1) ORDER BY due_at LIMIT $2
-     ), waiting AS (
+): Promise<JoblessMessage[]> {
+  const without = (status: string) =>
+    `(SELECT tenant_id, id, request_id, class, sandbox, status FROM notifications n
+      WHERE due_at < now() - make_interval(secs => $1) AND ${status} AND NOT EXISTS (SELECT FROM waiting WHERE waiting.id = n.id::text)
+      ORDER BY due_at LIMIT $2)`;
+  const result = await db.pool.query<object>(
+    `WITH waiting AS MATERIALIZED (
        SELECT jsonb_array_elements_text(coalesce(j.payload::jsonb->'notificationIds',
                 jsonb_build_array(j.payload->>'notificationId'))) AS id
        FROM graphile_worker._private_jobs j
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier LIKE 'deliver\\_%'
-       WHERE EXISTS (SELECT FROM due) AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL) AND t.identifier <> 'deliver_webhook'
+       WHERE EXISTS (SELECT FROM notifications WHERE due_at < now() - make_interval(secs => $1))
+         AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL) AND t.identifier <> 'deliver_webhook'
      )
-     SELECT tenant_id AS "tenantId", id, class, sandbox, status FROM due WHERE NOT EXISTS (SELECT FROM waiting WHERE waiting.id = due.id::text)`,
+     ${without("status <> 'sent'")} UNION ALL ${without("status = 'sent'")}`,
     [options.graceSeconds, options.limit],
   );
-  return result.rows;
+  return camelRows(result);
 }
+
+/** With which a message waits that is held back: nobody has it in hand, and no provider has it for certain. */
+const waits = "status IN ('scheduled', 'queued', 'sending') AND open_attempt IS NULL";
 
 /**
  * Messages that were held back while their organisation was suspended: put off until their time is up, and it is not. The next
@@ -426,30 +439,52 @@ export async function selectHeld(
   db: Db,
   input: { tenantId: string; after: Date | null; limit: number },
 ): Promise<HeldMessage[]> {
-  const { rows } = await db.pool.query<HeldMessage>(
-    `SELECT id, class, sandbox, due_at AS "dueAt", now() AS now FROM notifications
-     WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND status IN ('scheduled', 'queued')
+  const result = await db.pool.query<object>(
+    `SELECT id, request_id, class, sandbox, due_at, now() AS now FROM notifications
+     WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND ${waits}
      ORDER BY due_at LIMIT $3`,
     [input.tenantId, input.after, input.limit],
   );
-  return rows;
+  return camelRows(result);
 }
 
-export type HeldMessage = Pick<Delivery, "id" | "class" | "sandbox"> & { dueAt: Date; now: Date };
+export type HeldMessage = Pick<Delivery, "id" | "class" | "sandbox"> & {
+  requestId: string;
+  dueAt: Date;
+  now: Date;
+};
 
 /** The same of marketing mails to the mailboxes of a group, because of a hold. */
 export async function selectHeldMails(
   db: Db,
   input: { tenantId: string; group: string; after: Date | null; limit: number },
 ): Promise<HeldMessage[]> {
-  const { rows } = await db.pool.query<HeldMessage>(
-    `SELECT id, class, sandbox, due_at AS "dueAt", now() AS now FROM notifications
-     WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND status IN ('scheduled', 'queued')
+  const result = await db.pool.query<object>(
+    `SELECT id, request_id, class, sandbox, due_at, now() AS now FROM notifications
+     WHERE tenant_id = $1 AND due_at >= greatest($2, now()) AND due_at = expires_at AND ${waits}
        AND reason_code = 'mail_hold' AND mail_domain_group(channel, recipient) = $4
      ORDER BY due_at LIMIT $3`,
     [input.tenantId, input.after, input.limit, input.group],
   );
-  return rows;
+  return camelRows(result);
+}
+
+/** Of these requests, those to `recipients` or more: they named as many themselves, or their broadcast has them. */
+export async function selectLargeRequests(
+  db: Db,
+  requests: readonly { tenantId: string; requestId: string }[],
+  recipients: number,
+): Promise<ReadonlySet<string>> {
+  const distinct = [...new Map(requests.map((each) => [each.requestId, each])).values()];
+  const result = await db.pool.query<{ id: string }>(
+    `SELECT r.id FROM unnest($1::uuid[], $2::uuid[]) AS r(tenant_id, id)
+     WHERE EXISTS (SELECT FROM broadcasts b
+         WHERE b.tenant_id = r.tenant_id AND b.request_id = r.id AND b.first_position + b.total >= $3)
+       OR EXISTS (SELECT FROM notifications n
+         WHERE n.tenant_id = r.tenant_id AND n.request_id = r.id AND n.position >= $3 - 1)`,
+    [distinct.map(({ tenantId }) => tenantId), distinct.map(({ requestId }) => requestId), recipients],
+  );
+  return new Set(result.rows.map(({ id }) => id));
 }
 
 /** callAdvance inside the caller's transaction, for changes that are audited with it. Returns how many took effect. */

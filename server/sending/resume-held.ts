@@ -1,7 +1,8 @@
 import { clearEnded, listEnded } from "../deliverability/holds.ts";
 import type { Db } from "../kernel/db.ts";
 import { clearResumed, listResumed } from "../tenancy/suspension.ts";
-import { deliveryLanes, laneOf } from "./lanes.ts";
+import { deliveryLanes } from "./lanes.ts";
+import { lanesOf } from "./lanes-of.ts";
 import { callAdvance, selectHeld, selectHeldMails } from "./queries.ts";
 import type { HeldMessage } from "./queries.ts";
 
@@ -54,15 +55,17 @@ async function fetchBack(
     const held = await next(after);
     if (held.length > 0) {
       const now = held[0]?.now ?? new Date();
+      const messages = held.map((message) => ({ tenantId, ...message }));
+      const lanes = await lanesOf(db, messages);
       await callAdvance(
         db,
         tenantId,
-        held.map((message) => ({
+        messages.map(({ id }, index) => ({
           tenantId,
-          id: message.id,
+          id,
           kind: "reschedule",
           dueAt: now,
-          task: deliveryLanes[laneOf(message)].name,
+          task: deliveryLanes[lanes[index] ?? "transactional"].name,
         })),
       );
     }

@@ -1,19 +1,24 @@
 import type { Db } from "../kernel/db.ts";
-import { deliveryLanes, laneOf } from "./lanes.ts";
+import { deliveryLanes } from "./lanes.ts";
+import { lanesOf } from "./lanes-of.ts";
 import { callEnqueue, selectNotificationsWithoutJob } from "./queries.ts";
 
 /**
  * Adds jobs for notifications that are due but have none; returns how many. `overdue`: sent messages whose receipt
  * never came, which is how they end. `lost`: all others, whose job was lost in a crash or whose worker died; none in a
- * healthy system.
+ * healthy system. At most `limit` of each in one run; the next run goes on.
  */
-export async function requeueLostNotifications(db: Db): Promise<{ lost: number; overdue: number }> {
-  const requeued = await selectNotificationsWithoutJob(db, { graceSeconds: 15, limit: 10_000 });
+export async function requeueLostNotifications(
+  db: Db,
+  { limit = 10_000 }: { limit?: number } = {},
+): Promise<{ lost: number; overdue: number }> {
+  const requeued = await selectNotificationsWithoutJob(db, { graceSeconds: 15, limit });
   if (requeued.length === 0) return { lost: 0, overdue: 0 };
+  const lanes = await lanesOf(db, requeued);
   await callEnqueue(
     db,
-    requeued.map((row) => ({
-      task: deliveryLanes[laneOf(row)].name,
+    requeued.map((row, index) => ({
+      task: deliveryLanes[lanes[index] ?? "transactional"].name,
       payload: { tenantId: row.tenantId, notificationIds: [row.id] },
     })),
   );
