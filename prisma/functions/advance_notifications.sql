@@ -56,7 +56,10 @@ BEGIN
   locked AS (
     SELECT a.*, n.status AS was, n.final AS was_final,
       n.sent_at IS NULL AND a.reached IN ('sent', 'delivered') AS first_sent,
+      -- A receipt has said that the provider has it: what the call itself ended with takes nothing of that back.
+      a.attempt IS NOT NULL AND a.outcome IS DISTINCT FROM 'sent' AND n.status = 'sent' AS known_sent,
       coalesce(CASE
+        WHEN a.attempt IS NOT NULL AND a.outcome IS DISTINCT FROM 'sent' AND n.status = 'sent' THEN false
         WHEN a.reached = 'read' THEN n.read_at IS NULL
         WHEN a.reached = 'clicked' THEN true
         WHEN a.reached IN ('bounced', 'complained') THEN NOT EXISTS (
@@ -82,6 +85,9 @@ BEGIN
         -- A price, even if the status that comes with it is not new.
         WHEN a.price IS NOT NULL OR a.next_at IS NOT NULL THEN true
         WHEN is_recipient_action(a.reached) THEN true
+        -- No provider has it, none is being called, and none may have got it.
+        WHEN a.reached = 'canceled' THEN notification_may_become(n.status, a.reached) AND n.open_attempt IS NULL
+          AND n.unknown_outcomes = 0
         ELSE notification_may_become(n.status, a.reached) END
     ORDER BY n.tenant_id, n.id
     FOR UPDATE OF n
@@ -105,6 +111,7 @@ BEGIN
         WHEN is_terminal_status(j.new_status) OR is_terminal_status(n.status) OR n.final THEN NULL
         WHEN j.final AND j.reached = 'sent' THEN NULL
         WHEN j.claim THEN v_now + interval '1 minute'
+        WHEN j.known_sent THEN n.due_at
         ELSE coalesce(j.next_at, n.due_at) END,
       final = n.final OR (j.moves AND coalesce(j.final, is_terminal_status(j.new_status) AND j.new_status <> 'undetermined')),
       connection_id = coalesce(j.connection_id, n.connection_id),
@@ -118,7 +125,8 @@ BEGIN
                            WHEN j.new_status IN ('delivered', 'failed') THEN NULL
                            WHEN j.waits THEN j.reason->>'detail' ELSE n.reason_detail END,
       failure = CASE WHEN j.new_status IN ('sent', 'delivered') THEN NULL
-                     WHEN j.failure IS NOT NULL AND (j.moves OR (j.attempt IS NOT NULL AND NOT is_terminal_status(n.status)))
+                     WHEN j.failure IS NOT NULL
+                       AND (j.moves OR (j.attempt IS NOT NULL AND NOT j.known_sent AND NOT is_terminal_status(n.status)))
                        THEN j.failure ELSE n.failure END,
       -- Also when it becomes known only after the end.
       sent_at = CASE WHEN j.reached IN ('sent', 'delivered') THEN coalesce(n.sent_at, j.at, v_now) ELSE n.sent_at END,
@@ -136,7 +144,7 @@ BEGIN
       n.attempts, n.reason_code, n.failure, n.due_at, n.scheduled_at, n.created_at,
       j.was, j.was_final, j.first_sent, j.moves, j.new_status, j.reached, coalesce(j.at, v_now) AS at, j.data, j.claim, j.worker,
       j.attempt, j.outcome, j.code, j.detail, j.provider_code, j.provider_message, j.provider_message_id,
-      j.price, j.price_attempt, j.next_at, j.task, j.priority, j.jobs, j.decision
+      j.price, j.price_attempt, j.next_at, j.task, j.priority, j.jobs, j.decision, j.known_sent
   ),
   -- 4. What belongs to it: the event, ...
   written_events AS (
@@ -229,7 +237,7 @@ BEGIN
     SELECT *, date_bin('100 ms', next_at, 'epoch') AS about,
       (row_number() OVER (PARTITION BY task, tenant_id, date_bin('100 ms', next_at, 'epoch') ORDER BY id) - 1)
         / messages_per_job(task) AS share
-    FROM changed WHERE task IS NOT NULL AND due_at IS NOT NULL
+    FROM changed WHERE task IS NOT NULL AND due_at IS NOT NULL AND NOT known_sent
   ),
   next_jobs AS (
     SELECT delivery_job(task, tenant_id, jsonb_agg(id ORDER BY id), max(next_at), priority) AS job

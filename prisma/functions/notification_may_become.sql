@@ -7,8 +7,7 @@ CREATE OR REPLACE FUNCTION notification_may_become(p_from text, p_to text) RETUR
     WHEN p_from = 'pending_approval' THEN p_to IN ('scheduled', 'queued', 'rejected', 'expired', 'canceled')
     WHEN p_to IN ('pending_approval', 'scheduled', 'queued') THEN false
     WHEN p_from = 'undetermined' THEN p_to IN ('delivered', 'failed')
-    WHEN p_to = 'canceled' THEN p_from IN ('scheduled', 'queued')
-    WHEN p_to IN ('expired', 'rejected') THEN p_from IN ('scheduled', 'queued', 'sending')
+    WHEN p_to IN ('canceled', 'expired', 'rejected') THEN p_from IN ('scheduled', 'queued', 'sending')
     ELSE notification_rank(p_to) > notification_rank(p_from)
   END
 $$;

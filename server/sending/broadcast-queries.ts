@@ -576,16 +576,17 @@ export async function leaveOut(
   return result.rowCount ?? 0;
 }
 
-/** Messages of a request that have not been given to a provider. */
+/** Messages of a request that no provider is being called for. `inDoubt`: one may have got it. */
 export async function selectCancelable(
   client: Client,
   { tenantId, id }: Key,
   limit: number,
-): Promise<string[]> {
-  const result = await client.query<{ id: string }>(
-    `SELECT id FROM notifications WHERE tenant_id = $1 AND request_id = $2 AND status IN ('scheduled', 'queued')
+): Promise<{ id: string; inDoubt: boolean }[]> {
+  const result = await client.query<{ id: string; inDoubt: boolean }>(
+    `SELECT id, unknown_outcomes > 0 AS "inDoubt" FROM notifications
+     WHERE tenant_id = $1 AND request_id = $2 AND status IN ('scheduled', 'queued', 'sending') AND open_attempt IS NULL
      ORDER BY id LIMIT $3`,
     [tenantId, id, limit],
   );
-  return result.rows.map((row) => row.id);
+  return result.rows;
 }

@@ -339,6 +339,38 @@ test("after a pause little more goes, a resumed broadcast goes on where it was, 
   expect(await refusalOf(resumeBroadcast(system, { id }))).toMatchObject({ code: "conflict" });
 });
 
+test("a canceled broadcast ends what waits for another attempt, and leaves alone what a provider may have got", async () => {
+  const world = await makeSendingWorld(database);
+  await addGroup(database, world.tenantId, "All", await addContacts(database, world.tenantId, 4));
+  const { requestId: id } = await world.send(toGroups("All"));
+  await run(world, null);
+  // One was refused and is put off until the morning, one is in doubt, a provider is being called for one, and one was not tried yet.
+  for (const [position, change] of [
+    "status = 'sending', attempts = 1, due_at = now() + interval '8 hours'",
+    "status = 'sending', attempts = 1, unknown_outcomes = 1, due_at = now() + interval '2 minutes'",
+    "status = 'sending', attempts = 1, open_attempt = 1",
+  ].entries())
+    await database.owner.query(
+      `UPDATE notifications SET ${change} WHERE tenant_id = $1 AND request_id = $2 AND position = $3`,
+      [world.tenantId, id, position],
+    );
+  await cancelBroadcast(world.tenant.system, { id });
+  await run(world, null);
+  const now = () =>
+    messagesOf(world, id).then((all) => all.map(({ status, reason_code }) => [status, reason_code]));
+  const ended = ["canceled", "canceled"];
+  expect(await now()).toEqual([ended, ["undetermined", "no_receipt"], ["sending", null], ended]);
+  expect(await getBroadcast(world.tenant.system, { id })).toMatchObject({ state: "canceling" });
+  // It failed, and would be tried again.
+  await database.owner.query(
+    "UPDATE notifications SET open_attempt = NULL, due_at = now() + interval '8 hours' WHERE tenant_id = $1 AND status = 'sending'",
+    [world.tenantId],
+  );
+  await run(world, null);
+  expect(await now()).toEqual([ended, ["undetermined", "no_receipt"], ended, ended]);
+  expect(await getBroadcast(world.tenant.system, { id })).toMatchObject({ state: "canceled" });
+});
+
 /** A Db of which a statement now and then never comes back, as when a process is killed. */
 function mortal(db: Db, dies: () => boolean): Db {
   const connect = async () => {

@@ -8,7 +8,7 @@ import { oneByOne } from "./one-by-one.ts";
 import { advanceInTransaction } from "./queries.ts";
 import type { Canceled, Notification } from "./schemas.ts";
 
-/** Cancels what waits for approval, is scheduled or still queued; later it is a conflict. */
+/** Cancels what waits for approval, for its time, its turn or another attempt; once a provider has it, or may have it, it is a conflict. */
 export async function cancelNotification(ctx: Ctx, input: { id: string }): Promise<Notification> {
   await cancelOne(ctx, input);
   return getNotification(ctx, input);
@@ -51,7 +51,7 @@ async function cancelOne(ctx: Ctx, input: { id: string }): Promise<void> {
     if (applied === 0) {
       throw new DomainError(
         "conflict",
-        "Only a scheduled or queued notification can be canceled. This one is already on its way or done.",
+        "Only a notification that no provider has got can be canceled. This one is already on its way or done.",
       );
     }
     if (waits) await settleCanceled(tx, ctx.tenantId, row.requestId, ctx.now());

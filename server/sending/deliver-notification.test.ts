@@ -373,6 +373,61 @@ describe("an unknown outcome", () => {
     expect(second.messages).toEqual([]);
   });
 
+  it("never moves to another connection, even if the same one has certainly not sent it since", async () => {
+    const { world, id } = await afterwards({}, { kind: "lost" });
+    first.setMode(busy);
+    await world.passTime(classPolicies.transactional.receiptWait);
+    for (let job = 0; job < 3; job++) {
+      await world.runJobs();
+      await world.passTime(classPolicies.transactional.backoff.longest);
+    }
+    expect((await world.attempts(id)).slice(0, 2)).toMatchObject([
+      { outcome: "unknown", connection_id: world.a },
+      { outcome: "not_sent", connection_id: world.a },
+    ]);
+    expect(second.messages).toEqual([]);
+  });
+
+  it("stays one when the same connection refuses the message for good since", async () => {
+    const { world, id } = await afterwards({}, { kind: "lost" });
+    first.setMode(refused);
+    await world.passTime(classPolicies.transactional.receiptWait);
+    await world.runJobs();
+    expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown" }, { outcome: "not_sent" }]);
+    expect(second.messages).toEqual([]);
+    // The refusal says nothing about the first attempt: a late receipt still counts.
+    expect(await world.notification(id)).toMatchObject({
+      status: "undetermined",
+      reason_code: "no_receipt",
+      due_at: null,
+      open_attempt: null,
+    });
+    await world.advance(id, becomes("delivered"));
+    expect(await world.notification(id)).toMatchObject({ status: "delivered" });
+  });
+
+  it("of a call whose receipt came first leaves the message sent, and waiting for the next receipt", async () => {
+    const world = await twoTiers();
+    const id = messageId(await world.send());
+    await world.advance(id, claimOver(world.a));
+    const until = new Date(Date.now() + 72 * 3_600_000);
+    await world.advance(id, { ...becomes("sent"), dueAt: until });
+    const failure = { code: "provider_timeout", detail: "d" } as const;
+    const next = { dueAt: new Date(), task: "deliver_transactional" };
+    await world.advance(id, { kind: "outcome", attempt: 1, outcome: "unknown", failure, next });
+    expect(await world.notification(id)).toMatchObject({
+      status: "sent",
+      due_at: until,
+      open_attempt: null,
+      failure: null,
+    });
+    expect(await world.attempts(id)).toMatchObject([{ outcome: "unknown" }]);
+    await world.runJobs();
+    expect(await world.notification(id)).toMatchObject({ status: "sent" });
+    await world.advance(id, becomes("delivered"));
+    expect(await world.notification(id)).toMatchObject({ status: "delivered", due_at: null });
+  });
+
   it("of a service message is never repeated", async () => {
     const { world, id } = await afterwards(service, { kind: "lost" });
     await world.passTime(classPolicies.service.receiptWait);
@@ -606,6 +661,27 @@ describe("cancelling", () => {
     expect(first.messages).toEqual([]);
   });
 
+  it("between two attempts ends the message, unless a provider may have got it", async () => {
+    const world = await twoTiers();
+    const owner = world.tenant.as("owner");
+    first.setMode(busy);
+    second.setMode(busy);
+    const refusedOnce = messageId(await world.send());
+    await world.runJobs();
+    expect(await world.notification(refusedOnce)).toMatchObject({ status: "sending" });
+    expect(await cancelNotification(owner, { id: refusedOnce })).toMatchObject({ status: "canceled" });
+
+    const open = messageId(await world.send());
+    await world.advance(open, claimOver(world.a));
+    await expect(cancelNotification(owner, { id: open })).rejects.toMatchObject({ code: "conflict" });
+    expect(await world.notification(open)).toMatchObject({ status: "sending", open_attempt: 1 });
+    const failure = { code: "provider_timeout", detail: "d" } as const;
+    const next = { dueAt: new Date(Date.now() + minute), task: "deliver_transactional" };
+    await world.advance(open, { kind: "outcome", attempt: 1, outcome: "unknown", failure, next });
+    await expect(cancelNotification(owner, { id: open })).rejects.toMatchObject({ code: "conflict" });
+    expect(await world.notification(open)).toMatchObject({ status: "sending", unknown_outcomes: 1 });
+  });
+
   it("after sending is a conflict and changes nothing", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());
@@ -642,6 +718,50 @@ describe("the sweep", () => {
     expect(await world.waitingJobs(early)).toEqual([]);
     await world.runJobs();
     expect(await world.notification(lost)).toMatchObject({ status: "sent" });
+  });
+
+  it("finds a lost message behind however many older ones that have their jobs, or wait for a receipt", async () => {
+    const world = await twoTiers();
+    const [withJob, sent, lost] = [
+      messageId(await world.send()),
+      messageId(await world.send()),
+      messageId(await world.send()),
+    ];
+    await world.advance(sent, becomes("sent"));
+    await database.owner.query(
+      "DELETE FROM graphile_worker._private_jobs WHERE payload::jsonb->'notificationIds' ?| ARRAY[$1, $2]",
+      [sent, lost],
+    );
+    for (const [id, seconds] of [
+      [withJob, 60],
+      [sent, 40],
+      [lost, 20],
+    ])
+      await database.owner.query(
+        "UPDATE notifications SET due_at = now() - make_interval(secs => $2) WHERE id = $1",
+        [id, seconds],
+      );
+    expect(await requeueLostNotifications(database.worker, { limit: 1 })).toEqual({ lost: 1, overdue: 1 });
+    expect(await world.waitingJobs(lost)).toHaveLength(1);
+    expect(await world.waitingJobs(withJob)).toHaveLength(1);
+  });
+
+  it("puts a campaign's messages back among the campaigns, whatever their class", async () => {
+    const world = await twoTiers();
+    const recipients = Array.from({ length: 1_000 }, (_, i) => ({
+      channel: "sms" as const,
+      recipient: `+49151${String(20_000_000 + i)}`,
+    }));
+    const id = messageId(await world.send({ recipients }));
+    expect(await world.waitingJobs(id)).toMatchObject([{ task: "deliver_bulk" }]);
+    await database.owner.query("DELETE FROM graphile_worker._private_jobs");
+    await database.owner.query("UPDATE notifications SET due_at = NULL WHERE id <> $1", [id]);
+    await database.owner.query(
+      "UPDATE notifications SET due_at = now() - interval '20 seconds' WHERE id = $1",
+      [id],
+    );
+    expect(await requeueLostNotifications(database.worker)).toEqual({ lost: 1, overdue: 0 });
+    expect(await world.waitingJobs(id)).toMatchObject([{ task: "deliver_bulk" }]);
   });
 
   it("is not needed for a message whose next job comes before the last one has let go of it", async () => {

@@ -3,7 +3,7 @@ import type { NotificationChange } from "./notification-change.ts";
 import { advanceInTransaction, selectOpenOf } from "./queries.ts";
 
 /**
- * Ends what is still to be sent to addresses that are being erased, in the caller's transaction: what nobody has tried yet is
+ * Ends what is still to be sent to addresses that are being erased, in the caller's transaction: what no provider has is
  * canceled, and what is in doubt is not tried again. Returns how many are with a provider at this moment, which is for a
  * minute at most: those end by themselves.
  */
@@ -15,13 +15,13 @@ export async function endForErasure(
 ): Promise<{ ended: number; underWay: number }> {
   const open = await selectOpenOf(tx, tenantId, addresses, limit);
   const free = open.filter(({ openAttempt }) => openAttempt === null);
-  const changes = free.map(({ id, status, unknownOutcomes }): NotificationChange => {
-    const to = status !== "sending" ? "canceled" : unknownOutcomes > 0 ? "undetermined" : "rejected";
-    const reason = {
-      code: to === "undetermined" ? ("no_receipt" as const) : ("canceled" as const),
-      detail: "The recipient was erased.",
-    };
-    return { tenantId, id, kind: "transition", to, reason };
+  const detail = "The recipient was erased.";
+  const changes = free.map(({ id, unknownOutcomes }): NotificationChange => {
+    const ending =
+      unknownOutcomes > 0
+        ? ({ to: "undetermined", reason: { code: "no_receipt", detail } } as const)
+        : ({ to: "canceled", reason: { code: "canceled", detail } } as const);
+    return { tenantId, id, kind: "transition", ...ending };
   });
   const ended = changes.length > 0 ? await advanceInTransaction(tx, tenantId, changes) : 0;
   return { ended, underWay: open.length - free.length };

@@ -11,7 +11,7 @@ const allowed: Record<NotificationStatus, NotificationStatus[]> = {
   pending_approval: ["scheduled", "queued", "rejected", "expired", "canceled"],
   scheduled: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
   queued: ["sending", "sent", "delivered", "failed", "rejected", "expired", "canceled", "undetermined"],
-  sending: ["sent", "delivered", "failed", "rejected", "expired", "undetermined"],
+  sending: ["sent", "delivered", "failed", "rejected", "expired", "undetermined", "canceled"],
   sent: ["delivered", "failed", "undetermined"],
   delivered: [],
   failed: [],

@@ -41,7 +41,10 @@ export function statusRank(status: NotificationStatus): 0 | 1 | 2 | 3 {
   return ranks[status];
 }
 
-/** Whether a notification in `from` may become `to`. The first terminal status stands, except `undetermined`. */
+/**
+ * Whether a notification in `from` may become `to`. The first terminal status stands, except `undetermined`. From `sending` to
+ * `canceled` only between attempts, and only while no provider may have it: advance_notifications() sees to that.
+ */
 export function mayBecome(from: NotificationStatus, to: NotificationStatus): boolean {
   // A person approves it, or not.
   if (from === "pending_approval") {
@@ -49,7 +52,6 @@ export function mayBecome(from: NotificationStatus, to: NotificationStatus): boo
   }
   if (to === "pending_approval" || to === "scheduled" || to === "queued") return false;
   if (from === "undetermined") return to === "delivered" || to === "failed";
-  if (to === "canceled") return ranks[from] === 0;
-  if (to === "expired" || to === "rejected") return ranks[from] < 2;
+  if (to === "canceled" || to === "expired" || to === "rejected") return ranks[from] < 2;
   return ranks[to] > ranks[from];
 }

@@ -156,6 +156,18 @@ async function send(db: Db, client: Client, broadcast: RunningBroadcast): Promis
   return releaseRecipients(db, client, broadcast, underWay);
 }
 
+/** How a canceled broadcast's messages end. */
+const endings = {
+  free: { to: "canceled", reason: { code: "canceled", detail: "The broadcast was canceled." } },
+  inDoubt: {
+    to: "undetermined",
+    reason: {
+      code: "no_receipt",
+      detail: "The broadcast was canceled while the provider had not confirmed it. It isn't retried.",
+    },
+  },
+} as const;
+
 async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step> {
   const { total, released, leftOut, firstPosition } = broadcast;
   const limits = broadcastRules.ended;
@@ -163,13 +175,17 @@ async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step
     const count = await leaveOut(client, broadcast, firstPosition + released, limits.leftOut, "canceled");
     return { progress: { released: released + count, leftOut: leftOut + count, wakeInMs: 0 } };
   }
-  const ids = await selectCancelable(client, broadcast, limits.canceled);
-  const reason = { code: "canceled" as const, detail: "The broadcast was canceled." };
+  const open = await selectCancelable(client, broadcast, limits.canceled);
   const { tenantId } = broadcast;
   const canceled = await callAdvance(
     { pool: client },
     tenantId,
-    ids.map((id) => ({ tenantId, id, kind: "transition", to: "canceled", reason })),
+    open.map(({ id, inDoubt }) => ({
+      tenantId,
+      id,
+      kind: "transition",
+      ...endings[inDoubt ? "inDoubt" : "free"],
+    })),
   );
   if (canceled.length > 0) return { progress: { wakeInMs: 0 } };
   // Those that a provider is being called for end by themselves; one that fails and would be tried again is canceled then.
