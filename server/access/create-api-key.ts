@@ -11,7 +11,7 @@ import {
   refuseWiderKey,
 } from "./api-key-scope.ts";
 import { makeApiKeyToken } from "./api-key-token.ts";
-import { findOwner } from "./find-person.ts";
+import { findMakers } from "./find-person.ts";
 import { grantableRole } from "./member-rules.ts";
 import type { Scope } from "../operations/authorize.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
@@ -37,9 +37,9 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
   const { scope, environment } = await authorizeApiKeyScope(ctx, wanted);
   await refuseArchived(ctx, scope.applicationId);
   refusePastEnd(ctx, wanted.expiresAt);
-  const creator = await findOwner(ctx, ctx.actor);
+  const makers = await findMakers(ctx, ctx.actor);
   return inTenant(ctx, async (tx) => {
-    await refuseRemovedCreator(ctx, tx, creator);
+    await refuseRemovedCreator(ctx, tx, makers.creatorId);
     const role = await grantableRole(ctx, tx, wanted.role, scope);
     return insertApiKey(ctx, tx, {
       ...wanted,
@@ -49,7 +49,7 @@ export async function createApiKey(ctx: Ctx, input: CreateApiKeyInput): Promise<
       scope,
       unitId: wanted.unitId ?? null,
       role,
-      creatorId: creator,
+      ...makers,
     });
   });
 }
@@ -85,6 +85,8 @@ export async function insertApiKey(
     rateLimitPerMinute?: number;
     /** The person whose it is. */
     creatorId: string | null;
+    /** Who else may have its text: see findMakers. */
+    madeById?: string | null;
     expiresAt: Date | null;
   },
 ): Promise<NewApiKey> {
@@ -108,6 +110,7 @@ export async function insertApiKey(
       agentId: wanted.agentId ?? null,
       rateLimitPerMinute,
       createdById: wanted.creatorId,
+      madeById: wanted.madeById ?? null,
       createdAt: ctx.now(),
       expiresAt,
     },

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { refuseEscalation } from "./api-key-scope.ts";
-import { lockKeysOf, wasRemoved } from "./queries.ts";
+import { giveKeys, lockKeysOf, wasRemoved } from "./queries.ts";
 
 /** What became of the API keys of somebody who was removed or suspended: their ids. */
 export interface EndedKeys {
@@ -42,13 +42,12 @@ export async function endKeys(
       after: handTo === undefined ? { revokedAt: ctx.now() } : { personId: handTo },
     });
   }
-  await tx.apiKey.updateMany({
-    where: { tenantId, id: { in: ids } },
-    data: handTo === undefined ? { revokedAt: ctx.now() } : { createdById: handTo },
-  });
-  return handTo === undefined
-    ? { keysStopped: ids, keysHandedOver: [] }
-    : { keysStopped: [], keysHandedOver: ids };
+  if (handTo !== undefined) {
+    await giveKeys(tx, tenantId, ids, handTo);
+    return { keysStopped: [], keysHandedOver: ids };
+  }
+  await tx.apiKey.updateMany({ where: { tenantId, id: { in: ids } }, data: { revokedAt: ctx.now() } });
+  return { keysStopped: ids, keysHandedOver: [] };
 }
 
 async function requireHeir(ctx: Ctx, tx: Tx, userId: string, heirId: string): Promise<void> {

@@ -463,20 +463,36 @@ export async function selectCurrentGrants(
   ]);
 }
 
-/** Whose an API key is, and whether somebody else who is active has seen its text. */
-export async function selectKeyOwner(
-  ctx: TenantDb,
-  keyId: string,
-): Promise<{ ownerId: string | null; shared: boolean }> {
-  const rows = await queryInTenant<{ ownerId: string | null; shared: boolean }>(
+interface KeyOwnerRow {
+  ownerId: string | null;
+  /** Who else may have its text, as in giveKeys. */
+  madeById: string | null;
+  /** Somebody else may have its text, and is not known to have been removed. */
+  shared: boolean;
+}
+
+/** Whose an API key is, and who else may have its text. */
+export async function selectKeyOwner(ctx: TenantDb, keyId: string): Promise<KeyOwnerRow> {
+  const rows = await queryInTenant<KeyOwnerRow>(
     ctx,
-    `SELECT k.created_by_id AS owner_id, EXISTS (
-              SELECT FROM users u WHERE u.tenant_id = k.tenant_id AND u.id = k.made_by_id AND u.id <> k.created_by_id
-              AND u.disabled_at IS NULL) AS shared
+    `SELECT k.created_by_id AS owner_id, k.made_by_id,
+            coalesce(k.made_by_id <> k.created_by_id, false) AND NOT EXISTS (
+              SELECT FROM users u WHERE u.tenant_id = k.tenant_id AND u.id = k.made_by_id AND u.removed_at IS NOT NULL) AS shared
      FROM api_keys k WHERE k.tenant_id = $1 AND k.id = $2`,
     [ctx.tenantId, keyId],
   );
-  return rows[0] ?? { ownerId: null, shared: false };
+  return rows[0] ?? { ownerId: null, madeById: null, shared: false };
+}
+
+/**
+ * Makes keys somebody's, in one statement with who else may have their text: whose they were. Of a key that was nobody's, or was
+ * given before, that may be several people: its own id stands for them, which is no person's and so never counts as gone.
+ */
+export async function giveKeys(tx: Tx, tenantId: string, ids: readonly string[], to: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE api_keys SET made_by_id = CASE WHEN made_by_id IS NULL THEN coalesce(created_by_id, id) ELSE id END,
+                        created_by_id = ${to}::uuid
+    WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${[...ids]}::uuid[])`;
 }
 
 /** Whose keys are, and whether they were ended by somebody. */

@@ -13,7 +13,7 @@ import {
 import { makeApiKeyToken } from "./api-key-token.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import type { NewApiKey } from "./create-api-key.ts";
-import { findOwner } from "./find-person.ts";
+import { findMakers } from "./find-person.ts";
 import { lockApiKey, selectApiKey } from "./queries.ts";
 import { rotateApiKeySchema } from "./schemas.ts";
 import type { RotateApiKeyInput } from "./schemas.ts";
@@ -33,9 +33,9 @@ export async function rotateApiKey(
   if (!found) throw notFound();
   const { scope, environment } = await authorizeApiKeyScope(ctx, found);
   await refuseArchived(ctx, scope.applicationId);
-  const creator = await findOwner(ctx, ctx.actor);
+  const { creatorId, madeById } = await findMakers(ctx, ctx.actor);
   const rotated = await inTenant(ctx, async (tx) => {
-    await refuseRemovedCreator(ctx, tx, creator);
+    await refuseRemovedCreator(ctx, tx, creatorId);
     const key = await lockApiKey(tx, ctx.tenantId, id);
     if (key.revokedAt || (key.expiresAt && key.expiresAt <= now)) {
       throw new DomainError("conflict", "This key has expired or was revoked. Create a new one.");
@@ -69,7 +69,8 @@ export async function rotateApiKey(
         allowedNetworks: key.allowedNetworks,
         agentId: key.agentId,
         rateLimitPerMinute: key.rateLimitPerMinute,
-        createdById: creator,
+        createdById: creatorId,
+        madeById,
         createdAt: now,
         expiresAt,
         rotatedFromId: key.id,

@@ -8,7 +8,7 @@ import type { Scope } from "../operations/authorize.ts";
 import { authorizeApiKeyScope, refuseEscalation } from "./api-key-scope.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import { describeAgent } from "./create-api-key.ts";
-import { lockAgent, lockApiKey, selectApiKey, selectKeyManagers } from "./queries.ts";
+import { giveKeys, lockAgent, lockApiKey, selectApiKey, selectKeyManagers } from "./queries.ts";
 import type { KeyManagerRow } from "./queries.ts";
 import { apiKeyIdSchema, handOverApiKeySchema, updateApiKeySchema } from "./schemas.ts";
 import type { HandOverApiKeyInput, RevokeApiKeyInput, UpdateApiKeyInput } from "./schemas.ts";
@@ -57,7 +57,7 @@ export async function updateApiKey(ctx: Ctx, input: UpdateApiKeyInput): Promise<
 }
 
 /**
- * Makes a key somebody else's: they are warned before it ends, and it stops with them. Until the next rotation who made it may still
+ * Makes a key somebody else's: they are warned before it ends, and it stops with them. Until the next rotation whose it was may still
  * have its text, so that it counts for neither of the two where two people have to agree. Needs what creating the key needs; it
  * goes to somebody who manages keys there. Throws `conflict` for a key that has ended.
  */
@@ -72,10 +72,7 @@ export async function handOverApiKey(ctx: Ctx, input: HandOverApiKeyInput): Prom
         errors: [{ pointer: "/to", code: "unknown_member", detail: "Does not manage API keys there" }],
       });
     }
-    await tx.apiKey.update({
-      where: { tenantId_id: { tenantId, id } },
-      data: { createdById: to, madeById: key.madeById ?? key.createdById },
-    });
+    await giveKeys(tx, tenantId, [id], to);
     await recordAudit(ctx, tx, {
       action: "api_key.handed_over",
       targetType: "api_key",

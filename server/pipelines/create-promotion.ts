@@ -95,6 +95,6 @@ function requireRequester(ctx: Ctx, requester: string | null): void {
   if (ctx.actor.type !== "apiKey" || requester !== null) return;
   throw new DomainError(
     "permission_denied",
-    "A promotion that needs approvals is requested by a person. This API key was made at set-up, by nobody in particular: use one that a member made.",
+    "A promotion that needs approvals is requested by a person. This API key is nobody's in particular, since it was made at set-up or several people have had it: use one that a member made, or rotate it.",
   );
 }

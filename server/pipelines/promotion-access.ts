@@ -62,7 +62,7 @@ export function requireOtherPerson(standing: Standing): string {
   if (standing.person === null) {
     throw new DomainError(
       "permission_denied",
-      "An approval is a person's. This API key was made at set-up, by nobody in particular: use one that a member made.",
+      "An approval is a person's. This API key is nobody's in particular, since it was made at set-up or several people have had it: use one that a member made, or rotate it.",
     );
   }
   return standing.person;

@@ -113,7 +113,7 @@ async function secondPersons(ctx: Ctx, tx: Tx, unitId: string, person: string | 
   if (person === null) {
     throw new DomainError(
       "permission_denied",
-      "A pipeline is loosened by two people. This API key was made at set-up, by nobody in particular: use one that a member made.",
+      "A pipeline is loosened by two people. This API key is nobody's in particular, since it was made at set-up or several people have had it: use one that a member made, or rotate it.",
     );
   }
   const holders = await findHolders(tx, ctx.tenantId, {
