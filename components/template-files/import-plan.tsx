@@ -57,7 +57,11 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
   const start = useMutation(
     trpc.templateFiles.start.mutationOptions({
       onSuccess: refresh,
-      onError: (error) => toast.error("Import not started", { description: errorText(error) }),
+      onError: (error) => {
+        toast.error("Import not started", { description: errorText(error) });
+        // Files may have been added meanwhile.
+        void query.refetch();
+      },
     }),
   );
   const cancel = useMutation(
@@ -71,7 +75,7 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
     }),
   );
 
-  if (query.isError) {
+  if (query.isError && !query.data) {
     return (
       <Card>
         <QueryFailed what="the import" error={query.error} onRetry={() => void query.refetch()} />
@@ -120,7 +124,10 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
               </Button>
               <Button
                 variant="primary"
-                onClick={() => start.mutate({ id })}
+                // What is started is what is shown here.
+                onClick={() =>
+                  start.mutate({ id, lastPosition: Math.max(...plan.items.map(({ position }) => position)) })
+                }
                 pending={start.isPending}
                 disabled={changes === 0}
               >

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { plainCell } from "../kernel/csv.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -18,6 +20,7 @@ import { makeTenant } from "../testing/factories.ts";
 import { plantMessages } from "../testing/planted-messages.ts";
 import { downloadExport } from "./download-export.ts";
 import { getExport, listExports } from "./get-exports.ts";
+import { kinds } from "./kinds.ts";
 import { purgeExports } from "./purge-exports.ts";
 import { cancelExport, removeExport, requestExport } from "./request-export.ts";
 import { runExport } from "./run-export.ts";
@@ -501,4 +504,22 @@ test("the audit trail says who asked for what and who took it away, and holds no
     "export.deleted",
   ]);
   expect(JSON.stringify(rows)).not.toContain("1511000");
+});
+
+test("a file for an agent's key is written with the agent's limits", async () => {
+  const { tenant, environmentId, ask, work } = await makeWorld();
+  const { key } = await createApiKey(tenant.as("owner"), {
+    name: "Assistant",
+    environmentId,
+    role: "owner",
+    agent: { recipients: ["*@example.com"], hourlyCap: 7, laterStages: true },
+  });
+  const agent = await authenticateApiKey(database.web, `Bearer ${key}`, { requestId: newId() });
+  const read = vi.spyOn(kinds.messages, "read");
+  const id = await ask(agent, messages({ environmentId }));
+  expect(await work(agent, id)).toMatchObject({ state: "finished", rows: 40 });
+  expect(read.mock.calls.map(([{ actor }]) => actor)).toMatchObject([
+    { id: agent.actor.id, agent: { hourlyCap: 7 } },
+  ]);
+  read.mockRestore();
 });

@@ -1,11 +1,11 @@
 import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { currentGrants } from "../access/current-grants.ts";
+import { actingFor } from "../access/acting-for.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { csvText } from "../kernel/csv.ts";
-import type { Actor, Ctx } from "../kernel/ctx.ts";
+import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
@@ -53,8 +53,8 @@ export async function runExport(
   const found = await selectExport(system, key.exportId);
   if (!found || !isOpen(found)) return;
   if (((await countAhead(system, [found.id])).get(found.id) ?? 0) > 0) return again(system, key, waitMs);
-  const actor = actorOf(found);
-  const now = rightsOf({ ...system, actor, grants: await currentGrants(system, actor) }, found.kind);
+  const acting = await actingFor(system, found);
+  const now = rightsOf(acting, found.kind);
   const needed = deciding[found.kind][0];
   const lost = has(now, needed) ? lostOf(found.rights ?? {}, now) : needed;
   if (lost) {
@@ -67,7 +67,7 @@ export async function runExport(
     rights,
     columns: found.rights ? found.columns : kinds[found.kind].columns(rights),
   };
-  const ctx: Ctx = { ...system, actor, grants: grantsOf(rights) };
+  const ctx: Ctx = { ...acting, grants: grantsOf(rights) };
   const deadline = Date.now() + (options.sliceMs ?? sliceMs);
   for (;;) {
     const began = performance.now();
@@ -86,11 +86,6 @@ const isOpen = ({ state }: Pick<ExportRow, "state">) => state === "waiting" || s
 async function again(ctx: Ctx, key: { tenantId: string; exportId: string }, afterMs: number): Promise<void> {
   const runAt = new Date(Date.now() + afterMs);
   await inTenant(ctx, (tx) => enqueue(tx, exportRows, key, { runAt }));
-}
-
-function actorOf({ actorType: type, actorId: id, actorName: name }: ExportRow): Actor {
-  if (type === "system" || id === null) return { type: "system", id: null, name };
-  return type === "user" ? { type, id, name, email: "" } : { type, id, name };
 }
 
 /** Writes the next rows and where reading goes on. Returns the export as it is then, or undefined when there is nothing more to do. */

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import { recordLinks } from "../consent/address-links.ts";
 import { getConsents } from "../consent/list-consents.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -6,6 +8,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { consentKind } from "./consent-kind.ts";
 import { cancelImport, createImport, uploadPiece } from "./create-import.ts";
 import { errorsFile, getImport, listImports } from "./get-import.ts";
 import { purgeImports } from "./purge-imports.ts";
@@ -540,4 +543,24 @@ test("a no that was imported holds for the other names of whoever said it", asyn
     { address: number, state: "opted_out", source: "import" },
     { address: userId, state: "opted_out", source: "import", evidence: { linkedFrom: number } },
   ]);
+});
+
+test("an import that an agent's key began goes on with the agent's limits", async () => {
+  const { tenant, environmentId, upload, check } = await makeWorld();
+  const { key } = await createApiKey(tenant.as("owner"), {
+    name: "Assistant",
+    environmentId,
+    role: "owner",
+    agent: { recipients: ["*@example.com"], hourlyCap: 7, laterStages: true },
+  });
+  const agent = await authenticateApiKey(database.web, `Bearer ${key}`, { requestId: "test" });
+  const id = await upload("address,channel,state\nada@example.com,email,opted_out\n", agent);
+  const authorize = vi.spyOn(consentKind, "authorize");
+  expect(await check(id, undefined, agent)).toMatchObject({ state: "checked" });
+  // Only the job is not a request of the key itself.
+  const ofJob = authorize.mock.calls.filter(
+    ([{ requestId, db }]) => requestId !== "test" && db === database.worker,
+  );
+  expect(ofJob.map(([{ actor }]) => actor)).toMatchObject([{ id: agent.actor.id, agent: { hourlyCap: 7 } }]);
+  authorize.mockRestore();
 });

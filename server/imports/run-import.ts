@@ -1,8 +1,8 @@
 import { setImmediate as breathe, setTimeout as pause } from "node:timers/promises";
-import { currentGrants } from "../access/current-grants.ts";
+import { actingFor } from "../access/acting-for.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Actor, Ctx } from "../kernel/ctx.ts";
+import type { Ctx } from "../kernel/ctx.ts";
 import { plainCell } from "../kernel/csv.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
@@ -92,13 +92,6 @@ const isUnderWay = ({ state }: Pick<ImportRow, "state">) => state === "checking"
 async function again(ctx: Ctx, key: { tenantId: string; importId: string }, afterMs: number): Promise<void> {
   const runAt = new Date(Date.now() + afterMs);
   await inTenant(ctx, (tx) => enqueue(tx, importRows, key, { runAt }));
-}
-
-async function actingFor(system: Ctx, row: ImportRow): Promise<Ctx> {
-  const { actorType: type, actorId: id, actorName: name } = row;
-  if (type === "system" || id === null) return system;
-  const actor: Actor = type === "user" ? { type, id, name, email: "" } : { type, id, name };
-  return { ...system, actor, grants: await currentGrants(system, actor) };
 }
 
 async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise<void> {

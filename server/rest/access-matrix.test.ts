@@ -278,7 +278,8 @@ const table: Record<string, Line> = {
   planTemplateImport: { body: (application) => ({ application, files: templateFiles }) },
   listTemplateImports: {},
   getTemplateImport: plan,
-  startTemplateImport: plan,
+  // Somebody else planned it.
+  startTemplateImport: { ...plan, status: 409 },
   cancelTemplateImport: plan,
   listPipelines: {},
   updatePipeline: {

@@ -9,6 +9,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { approvePromotion } from "../pipelines/approve-promotion.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
+import { addContacts, addGroup } from "../testing/contacts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
@@ -21,6 +22,7 @@ import { expireApprovals } from "./expire-approvals.ts";
 import { explainSend } from "./explain-send.ts";
 import { getTimeline } from "./get-timeline.ts";
 import { countApprovals, getApproval, listApprovals } from "./list-approvals.ts";
+import { resumeBroadcast, startBroadcast } from "./manage-broadcasts.ts";
 import { orderOfSend } from "./orders.ts";
 import { sendRequestSchema } from "./schemas.ts";
 
@@ -501,6 +503,40 @@ test("the list pages to its end, newest first", async () => {
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(seen).toEqual(ids);
+});
+
+test("an agent holds a person's broadcast back, and neither lets it go nor speeds it up", async () => {
+  const { agent, olga, send, sendAs, tenant } = await makeWorld();
+  await addGroup(database, tenant.tenantId, "All", await addContacts(database, tenant.tenantId, 3));
+  const toGroup = { recipients: [], contactGroups: [{ group: "All", channels: ["sms" as const] }] };
+  const assistant = await agent("production");
+  const { key } = assistant;
+  const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+  for (const fields of [toGroup, { ...toGroup, scheduledAt }])
+    expect(await codeOf(sendAs(assistant, "production", fields))).toBe("permission_denied");
+
+  const { requestId: id } = await send(toGroup, { ctx: olga });
+  const path = `/v1/broadcasts/${id}`;
+  const refused = { status: 403, body: { code: "agent_limit" } };
+  const rate = (ratePerSecond: number | null) => rest.patch(path, { key, json: { ratePerSecond } });
+  expect(await rate(5)).toMatchObject({ status: 200, body: { ratePerSecond: 5 } });
+  expect(await rate(6)).toMatchObject(refused);
+  expect(await rate(null)).toMatchObject(refused);
+  expect(await rate(5)).toMatchObject({ status: 200 });
+  expect(await rate(4)).toMatchObject({ status: 200, body: { ratePerSecond: 4 } });
+  expect(await rest.post(`${path}/pause`, { key })).toMatchObject({ status: 200, body: { state: "paused" } });
+  expect(await rest.post(`${path}/resume`, { key })).toMatchObject(refused);
+  expect((await resumeBroadcast(olga, { id })).state).not.toBe("paused");
+  // Also when nothing is paused.
+  expect(await rest.post(`${path}/resume`, { key })).toMatchObject(refused);
+  expect(await rest.post(`${path}/cancel`, { key })).toMatchObject({ status: 200 });
+
+  const draft = await send(toGroup, { ctx: olga });
+  await database.owner.query("UPDATE broadcasts SET draft = true, state = 'ready' WHERE request_id = $1", [
+    draft.requestId,
+  ]);
+  expect(await codeOf(startBroadcast(await assistant.ctx(), { id: draft.requestId }))).toBe("agent_limit");
+  expect(await codeOf(startBroadcast(olga, { id: draft.requestId }))).toBe("allowed");
 });
 
 test("ordinary keys and people are held by none of it", async () => {

@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
+import { agentOf } from "./agent-rules.ts";
 import { lockBroadcast, updateBroadcast } from "./broadcast-queries.ts";
 import type { BroadcastRow } from "./broadcast-queries.ts";
 import { forgetFigures, getBroadcast, requireBroadcast } from "./list-broadcasts.ts";
@@ -12,7 +13,10 @@ import type { Broadcast } from "./schemas.ts";
 type Locked = NonNullable<Awaited<ReturnType<typeof lockBroadcast>>>;
 type Change = Parameters<typeof updateBroadcast>[3];
 
-/** Starts a draft whose recipients are listed, now or later. Throws `conflict` for one that has begun or is still being listed. */
+/**
+ * Starts a draft whose recipients are listed, now or later. Throws `conflict` for one that has begun or is still being listed, and
+ * `agent_limit` for agents.
+ */
 export async function startBroadcast(
   ctx: Ctx,
   input: { id: string; startsAt?: string | undefined; ratePerSecond?: number | null | undefined },
@@ -28,6 +32,7 @@ export async function startBroadcast(
     ctx,
     { id: input.id, permission: "notifications:send", action: "broadcast.started" },
     ({ state }) => {
+      refuseAgents(ctx);
       if (state !== "ready") {
         throw new DomainError("conflict", "Only a broadcast whose recipients are listed can be started.");
       }
@@ -51,11 +56,13 @@ export function pauseBroadcast(ctx: Ctx, input: { id: string }): Promise<Broadca
   });
 }
 
+/** Throws `agent_limit` for agents. */
 export function resumeBroadcast(ctx: Ctx, input: { id: string }): Promise<Broadcast> {
   return change(
     ctx,
     { ...input, permission: "notifications:send", action: "broadcast.resumed" },
     (locked, row) => {
+      refuseAgents(ctx);
       requireRunning(locked);
       if (!locked.pausedAt) return {};
       const now = ctx.now();
@@ -65,7 +72,7 @@ export function resumeBroadcast(ctx: Ctx, input: { id: string }): Promise<Broadc
   );
 }
 
-/** The most messages a second from now on. */
+/** The most messages a second from now on. Throws `agent_limit` for an agent that asks for more than now. */
 export function changeBroadcastRate(
   ctx: Ctx,
   input: { id: string; ratePerSecond: number | null },
@@ -74,6 +81,7 @@ export function changeBroadcastRate(
     ctx,
     { id: input.id, permission: "notifications:send", action: "broadcast.rate_changed" },
     (locked) => {
+      if ((input.ratePerSecond ?? Infinity) > (locked.ratePerSecond ?? Infinity)) refuseAgents(ctx);
       requireRunning(locked);
       return locked.ratePerSecond === input.ratePerSecond ? {} : { ratePerSecond: input.ratePerSecond };
     },
@@ -92,6 +100,15 @@ export function cancelBroadcast(ctx: Ctx, input: { id: string }): Promise<Broadc
       }
       return { state: "canceling", pausedAt: null, pausedByName: null, wakeAt: ctx.now() };
     },
+  );
+}
+
+/** What goes to groups a person lets go; an agent may hold it back. */
+function refuseAgents(ctx: Ctx): void {
+  if (!agentOf(ctx)) return;
+  throw new DomainError(
+    "agent_limit",
+    "An agent may pause, slow down and cancel a broadcast. A person starts, resumes and speeds it up.",
   );
 }
 

@@ -1,15 +1,20 @@
 import { Logger as GraphileLogger, runOnce } from "graphile-worker";
 import { expect, describe, it } from "vitest";
 import { taskFor } from "../../worker/tasks/parse-payload.ts";
+import { authenticateApiKey } from "../access/authenticate-api-key.ts";
+import { createApiKey } from "../access/create-api-key.ts";
 import type { Actor, Ctx } from "../kernel/ctx.ts";
+import { newId } from "../kernel/ids.ts";
 import { archiveTemplate } from "../templates/archive-template.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { getTemplate } from "../templates/get-template.ts";
 import { templateCreateSchema } from "../templates/schemas.ts";
 import { updateTemplate } from "../templates/update-template.ts";
+import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { codeOf } from "../testing/refusal.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import type { TestTenant } from "../testing/factories.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { exportFiles } from "./export-files.ts";
 import { toFiles } from "./files.ts";
@@ -19,6 +24,7 @@ import { getImport } from "./present-import.ts";
 import { purgeImports } from "./purge-imports.ts";
 import { runImport } from "./run-import.ts";
 import { cancelImport, startImport } from "./start-import.ts";
+import type { TemplateImport } from "./schemas.ts";
 import { importTemplates } from "./tasks.ts";
 
 const database = await testDatabase();
@@ -66,6 +72,31 @@ async function work() {
 const acting = (ctx: Ctx, actor: Omit<Extract<Actor, { type: "user" }>, "name">): Ctx => ({
   ...ctx,
   actor: { ...actor, name: ctx.actor.name },
+});
+
+const rest = restClient(database.web);
+
+/** A member, as a request of theirs has them. */
+async function person(tenant: TestTenant, name: string): Promise<Ctx> {
+  const member = await tenant.addMember("template_author");
+  return { ...tenant.as("template_author"), actor: { ...member, type: "user", name } };
+}
+
+/** A key of an agent in production, and its ctx as a request has it. */
+async function agentOf(tenant: TestTenant): Promise<{ key: string; ctx: Ctx }> {
+  const { key } = await createApiKey(tenant.as("owner"), {
+    name: "Assistant",
+    environmentId: tenant.environments.production,
+    role: "developer",
+    agent: { recipients: ["*@example.com"], hourlyCap: 10, laterStages: true },
+  });
+  return { key, ctx: await authenticateApiKey(database.web, `Bearer ${key}`, { requestId: newId() }) };
+}
+
+/** What somebody who looks at a plan has seen of it. */
+const seenOf = ({ id, items }: TemplateImport) => ({
+  id,
+  lastPosition: Math.max(...items.map(({ position }) => position)),
 });
 
 describe("an import of template files", () => {
@@ -219,11 +250,9 @@ describe("an import of template files", () => {
 
   it("may do what its starter may do and no more: a key stays in its environment, withdrawn rights are gone", async () => {
     const tenant = await makeTenant(database);
-    const rest = restClient(database.web);
     const { key } = await tenant.makeKey("sandbox", { role: "developer" });
-    const planned = async () =>
-      (await planImport(tenant.system, { application: "shop", files: toFiles(template()) })).id;
-    const started = await planned();
+    const json = { application: "shop", files: toFiles(template()) };
+    const { id: started } = (await rest.post<TemplateImport>("/v1/template-imports", { key, json })).body;
     expect((await rest.post(`/v1/template-imports/${started}/start`, { key })).status).toBe(202);
     await work();
     const { items } = await getImport(tenant.system, { id: started });
@@ -244,6 +273,91 @@ describe("an import of template files", () => {
       state: "finished",
       items: [{ state: "failed", problem: { code: "permission_denied" } }],
     });
+  });
+
+  it("takes files from whoever began it alone, and somebody else starts it only as they have seen it", async () => {
+    const tenant = await makeTenant(database);
+    const [anna, ben] = [await person(tenant, "Anna"), await person(tenant, "Ben")];
+    const { key } = await tenant.makeKey("staging", { role: "developer" });
+    const files = (body: string) => toFiles(template({ body }));
+    const { id } = await planImport(anna, { application: "shop", files: files("First {{ amount }}") });
+    const seen = seenOf(await getImport(ben, { id }));
+
+    expect(await codeOf(planImport(ben, { importId: id, files: files("His {{ amount }}") }))).toBe(
+      "conflict",
+    );
+    const json = { importId: id, files: files("Its {{ amount }}") };
+    expect((await rest.post("/v1/template-imports", { key, json })).status).toBe(409);
+    expect(await codeOf(startImport(ben, { id }))).toBe("conflict");
+    expect((await rest.post(`/v1/template-imports/${id}/start`, { key })).status).toBe(409);
+
+    // It has as many templates as before, of the same folder.
+    await planImport(anna, { importId: id, files: files("Second {{ amount }}") });
+    expect(await codeOf(startImport(ben, seen))).toBe("revision_conflict");
+    expect(await codeOf(startImport(anna, seen))).toBe("revision_conflict");
+    expect(await getImport(anna, { id })).toMatchObject({ state: "planned", by: "Anna" });
+    await startImport(ben, seenOf(await getImport(ben, { id })));
+    await work();
+    const { items } = await getImport(ben, { id });
+    expect(await getTemplate(ben, { id: items[0]?.templateId ?? "" })).toMatchObject({
+      body: "Second {{ amount }}",
+      versions: [{ author: "Ben" }],
+    });
+
+    const own = await planImport(anna, { application: "shop", files: files("Third {{ amount }}") });
+    expect((await startImport(anna, { id: own.id })).state).toBe("running");
+  });
+
+  it("of an agent puts nothing into production: not planned, not started, and not when production has become the first stage since", async () => {
+    const tenant = await makeTenant(database, { settings: { ai: { allowWithoutAi: true } } });
+    const { key } = await agentOf(tenant);
+    const plan = async (language: string) =>
+      rest.post<TemplateImport>("/v1/template-imports", {
+        key,
+        json: { application: "shop", files: toFiles(template({ language })) },
+      });
+    const start = ({ body: { id } }: { body: TemplateImport }) =>
+      rest.post(`/v1/template-imports/${id}/start`, { key });
+    const [waiting, running] = [await plan("de"), await plan("en")];
+    expect((await start(running)).status).toBe(202);
+    await database.owner.query("DELETE FROM pipeline_stages WHERE tenant_id = $1 AND environment_id = $2", [
+      tenant.tenantId,
+      tenant.environments.staging,
+    ]);
+    forgetCatalogue(tenant.tenantId);
+    await work();
+    expect(await getImport(tenant.system, { id: running.body.id })).toMatchObject({
+      state: "finished",
+      items: [{ state: "failed", problem: { code: "agent_limit" } }],
+    });
+    for (const refused of [await start(waiting), await plan("fr")])
+      expect(refused).toMatchObject({ status: 403, body: { code: "agent_limit" } });
+    const { rows } = await database.owner.query("SELECT FROM template_deployments WHERE tenant_id = $1", [
+      tenant.tenantId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it("of an agent is written by AI, whoever starts it", async () => {
+    const tenant = await makeTenant(database);
+    const { ctx: agent } = await agentOf(tenant);
+    const anna = await person(tenant, "Anna");
+    for (const [language, starter] of [
+      ["de", agent],
+      ["en", anna],
+    ] as const) {
+      const plan = await planImport(agent, {
+        application: "shop",
+        files: toFiles(template({ language })),
+      });
+      await startImport(starter, seenOf(plan));
+      await work();
+      const { items } = await getImport(anna, { id: plan.id });
+      expect(await getTemplate(anna, { id: items[0]?.templateId ?? "" })).toMatchObject({
+        provenance: { kind: "ai_drafted" },
+        versions: [{ author: starter.actor.name }],
+      });
+    }
   });
 
   it("drops the problem of an earlier attempt once a template is saved", async () => {

@@ -72,10 +72,10 @@ export const templateFileOperations = {
       path: "/v1/template-imports",
       operationId: "planTemplateImport",
       idempotencyKey: true,
-      errors: ["not_found"],
+      errors: ["agent_limit", "not_found"],
       summary: "Plan an import of template files",
       description:
-        "Shows for each folder whether it would create a template, create a version, change nothing, or is invalid. Only the plan is saved; start it with `POST /v1/template-imports/{id}/start`. Add more files in another call with `importId`; send all files of one template in the same call. Templates without a folder are not changed.",
+        "Shows for each folder whether it would create a template, create a version, change nothing, or is invalid. Only the plan is saved; start it with `POST /v1/template-imports/{id}/start`. Add more files to an import of your own in another call with `importId`; send all files of one template in the same call. Templates without a folder are not changed.",
       tag,
       body: importPlanSchema,
       answer: { status: 201, schema: importSchema, description: "The plan" },
@@ -83,15 +83,16 @@ export const templateFileOperations = {
   }),
   start: mutation({
     permission: write,
-    input: one,
+    input: one.extend({ lastPosition: z.int().optional() }),
     run: startImport,
     rest: {
       method: "POST",
       path: "/v1/template-imports/{id}/start",
       operationId: "startTemplateImport",
+      errors: ["agent_limit"],
       summary: "Start a planned import",
       description:
-        "In the background, each template is checked, moderated and saved. One that fails does not stop the others.",
+        "In the background, each template is checked, moderated and saved. One that fails does not stop the others. Only the key that planned it can start it; in the portal, others can as well.",
       tag,
       params: one,
       answer: { status: 202, schema: importSchema, description: "Running" },

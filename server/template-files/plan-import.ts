@@ -16,9 +16,10 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { requireNotificationType } from "../tenancy/unknown-names.ts";
 import { folderOf, readFolders, toFiles } from "./files.ts";
 import type { FileTemplate, Folder } from "./files.ts";
-import { getImport, requireImport } from "./present-import.ts";
+import { getImport, isOwn, requireImport } from "./present-import.ts";
 import { lockImport, selectByNames } from "./queries.ts";
-import type { StoredTemplate } from "./queries.ts";
+import type { PlannedTemplate, StoredTemplate } from "./queries.ts";
+import { refuseAgent } from "./refuse-agent.ts";
 import { fileLimits } from "./schemas.ts";
 import type { ImportPlan, TemplateImport } from "./schemas.ts";
 
@@ -36,13 +37,20 @@ interface PlannedItem {
 
 /**
  * Reads files and plans their changes: only the plan is saved, which `startImport` carries out. Called again with
- * `importId` it adds to the plan; a folder that was planned before is planned again. Texts are checked here by the
- * deterministic checks; the AI service is called when they are saved. Throws `unknown_application`, `conflict` for an
- * import that has started, `invalid_request`.
+ * `importId` it adds to the caller's own plan; a folder that was planned before is planned again. Texts are checked here
+ * by the deterministic checks; the AI service is called when they are saved. Throws `unknown_application`, `conflict` for
+ * an import that has started or that somebody else began, `agent_limit` for an agent whose templates would be live in
+ * production at once, `invalid_request`.
  */
 export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateImport> {
   const earlier =
     input.importId === undefined ? undefined : await requireImport(ctx, "templates:write", input.importId);
+  if (earlier?.state === "planned" && !isOwn(ctx, earlier)) {
+    throw new DomainError(
+      "conflict",
+      `This import was begun by ${earlier.actorName}, and only they add files to it. Make another one.`,
+    );
+  }
   const { catalogue, application } = await requireApplication(
     ctx,
     "templates:write",
@@ -50,6 +58,7 @@ export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateI
   );
   const folders = readFolders(input.files);
   const items = await planFolders(ctx, catalogue, application.id, folders);
+  if (items.some(changes)) await refuseAgent(ctx, catalogue, application.id);
   const importId = earlier?.id ?? newId();
   await inTenant(ctx, async (tx) => {
     const { tenantId } = ctx;
@@ -82,20 +91,16 @@ export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateI
         `One import has at most ${String(fileLimits.templates)} templates.`,
       );
     }
-    // Positions are never reused: they grow past all existing ones.
-    const last = await tx.templateImportItem.aggregate({
-      where: { tenantId, importId },
-      _max: { position: true },
-    });
-    const first = (last._max.position ?? -1) + 1;
+    // Positions are never reused: they grow past all that there were before.
+    const first = (locked.lastPosition ?? -1) + 1;
     await tx.templateImportItem.createMany({
       data: items.map(({ content, problem, ...item }, index) => ({
         tenantId,
         importId,
         position: first + index,
         ...item,
-        content: JSON.parse(JSON.stringify(content)) as object,
-        state: item.action === "create" || item.action === "update" ? "planned" : "skipped",
+        content: JSON.parse(JSON.stringify(content && written(ctx, content))) as object,
+        state: changes(item) ? "planned" : "skipped",
         ...(problem ? { problem: JSON.parse(JSON.stringify(problem)) as object } : {}),
       })),
     });
@@ -111,6 +116,14 @@ export async function planImport(ctx: Ctx, input: ImportPlan): Promise<TemplateI
     }
   });
   return getImport(ctx, { id: importId });
+}
+
+const changes = ({ action }: Pick<PlannedItem, "action">) => action === "create" || action === "update";
+
+/** What an agent planned is not a person's, whoever starts it. */
+function written(ctx: Ctx, content: FileTemplate): PlannedTemplate {
+  const byAgent = ctx.actor.type === "apiKey" && ctx.actor.agent !== undefined;
+  return byAgent ? { ...content, provenance: { kind: "ai_drafted" } } : content;
 }
 
 async function planFolders(

@@ -15,6 +15,11 @@ export async function requireImport(ctx: Ctx, permission: Permission, id: string
   return row;
 }
 
+/** Whether the caller began an import; of one that has started, whether they started it. */
+export function isOwn({ actor }: Pick<Ctx, "actor">, row: ImportRow): boolean {
+  return row.actorType === actor.type && row.actorId === actor.id;
+}
+
 export function presentImport(row: ImportRow, items: readonly ImportItemRow[]): TemplateImport {
   const { create, update, unchanged, invalid, done, failed } = row;
   return {

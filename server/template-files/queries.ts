@@ -3,6 +3,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
+import type { TemplateCreate } from "../templates/schemas.ts";
 import type { FileTemplate } from "./files.ts";
 import type { importActions, importItemStates, importStates } from "./schemas.ts";
 
@@ -115,13 +116,16 @@ export function selectImports(
   );
 }
 
+/** A template as the files hold it, and who wrote it where that is not whoever starts the import. */
+export type PlannedTemplate = FileTemplate & Pick<TemplateCreate, "provenance">;
+
 export interface ImportItemRow {
   position: number;
   path: string;
   templateId: string | null;
   action: (typeof importActions)[number];
   baseVersion: number | null;
-  content: FileTemplate | null;
+  content: PlannedTemplate | null;
   state: (typeof importItemStates)[number];
   version: number | null;
   problem: {
@@ -180,16 +184,25 @@ export async function noteResult(
     WHERE tenant_id = ${key.tenantId}::uuid AND import_id = ${key.importId}::uuid AND position = ${key.position}`;
 }
 
+interface LockedImport {
+  state: ImportRow["state"];
+  items: number;
+  /** The highest of its items; null: it has none. They are never reused, so that it tells one plan from a later one. */
+  lastPosition: number | null;
+}
+
 /** Locks the import, so that calls for the same one run one after the other. */
-export async function lockImport(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<{ state: ImportRow["state"]; items: number } | undefined> {
-  const rows = await tx.$queryRaw<{ state: ImportRow["state"]; items: number }[]>`
-    SELECT i.state, (SELECT count(*)::int FROM template_import_items m WHERE m.tenant_id = i.tenant_id AND m.import_id = i.id) AS items
-    FROM template_imports i WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ${id}::uuid FOR UPDATE`;
-  return rows[0];
+export async function lockImport(tx: Tx, tenantId: string, id: string): Promise<LockedImport | undefined> {
+  // Counted by a statement of its own, which sees what was committed while this one waited.
+  const [row] = await tx.$queryRaw<Pick<LockedImport, "state">[]>`
+    SELECT state FROM template_imports WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  if (!row) return undefined;
+  const { _count, _max } = await tx.templateImportItem.aggregate({
+    where: { tenantId, importId: id },
+    _count: true,
+    _max: { position: true },
+  });
+  return { ...row, items: _count, lastPosition: _max.position };
 }
 
 /**

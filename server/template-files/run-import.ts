@@ -1,6 +1,6 @@
-import { currentGrants } from "../access/current-grants.ts";
+import { actingFor } from "../access/acting-for.ts";
 import { systemCtx } from "../access/system-ctx.ts";
-import type { Actor, Ctx } from "../kernel/ctx.ts";
+import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -56,18 +56,6 @@ export async function runImport(
       });
     }
   });
-}
-
-/** The starter: a key stays within its environment, and withdrawn rights are gone. */
-async function actingFor(system: Ctx, row: ImportRow): Promise<Ctx> {
-  const { actorType: type, actorId: id, actorName: name } = row;
-  const actor: Actor =
-    type === "system" || id === null
-      ? { type: "system", id: null, name }
-      : type === "user"
-        ? { type, id, name, email: "" }
-        : { type, id, name };
-  return { ...system, actor, grants: await currentGrants(system, actor) };
 }
 
 async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<ItemResult> {

@@ -32,8 +32,8 @@ export async function putLive(
   return deployVersion(tx, ctx.tenantId, put.templateId, put.version, put.environmentIds, put.at);
 }
 
-/** What people get in production a person has read. */
-async function refuseAgentInProduction(ctx: Ctx, environmentIds: readonly string[]): Promise<void> {
+/** What people get in production a person has read: throws `agent_limit` for an agent whose text would be live there at once. */
+export async function refuseAgentInProduction(ctx: Ctx, environmentIds: readonly string[]): Promise<void> {
   if (ctx.actor.type !== "apiKey" || !ctx.actor.agent) return;
   const { environments } = await getCatalogue(ctx);
   const production = environments.find(

@@ -1182,7 +1182,7 @@ export interface paths {
         put?: never;
         /**
          * Plan an import of template files
-         * @description Shows for each folder whether it would create a template, create a version, change nothing, or is invalid. Only the plan is saved; start it with `POST /v1/template-imports/{id}/start`. Add more files in another call with `importId`; send all files of one template in the same call. Templates without a folder are not changed.
+         * @description Shows for each folder whether it would create a template, create a version, change nothing, or is invalid. Only the plan is saved; start it with `POST /v1/template-imports/{id}/start`. Add more files to an import of your own in another call with `importId`; send all files of one template in the same call. Templates without a folder are not changed.
          *
          *     Needs the permission `templates:write`.
          */
@@ -1224,7 +1224,7 @@ export interface paths {
         put?: never;
         /**
          * Start a planned import
-         * @description In the background, each template is checked, moderated and saved. One that fails does not stop the others.
+         * @description In the background, each template is checked, moderated and saved. One that fails does not stop the others. Only the key that planned it can start it; in the portal, others can as well.
          *
          *     Needs the permission `templates:write`.
          */
