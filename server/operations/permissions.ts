@@ -124,7 +124,8 @@ export const permissionTexts: Record<Permission, { group: string; name: string; 
   "webhooks:manage": {
     group: "Developers",
     name: "Manage webhooks",
-    explanation: "Endpoints that are told of each message, their secrets and deliveries.",
+    explanation:
+      "Endpoints that are told of each message, their secrets and deliveries. What is posted to them is not masked.",
   },
   "events:read": {
     group: "Developers",
