@@ -1,6 +1,6 @@
 /** Calls to providers, by connection. */
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { queryFigures } from "../kernel/replica.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { rollupSource } from "./rollup-source.ts";
 
@@ -38,13 +38,13 @@ export async function selectCalls(
   const sent = source(ctx, scopes, filter, "counts");
   const failed = source(ctx, scopes, filter, "reasons");
   const rows = await Promise.all([
-    queryInTenant<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
+    queryFigures<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
       ctx,
       `SELECT ${sent.at} AS at, k.connection_id, 'sent' AS outcome, '' AS code, sum(r.calls_sent)::float8 AS count
        FROM ${sent.from} WHERE ${sent.where.sql} GROUP BY 1, 2 HAVING sum(r.calls_sent) > 0`,
       sent.where.values,
     ),
-    queryInTenant<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
+    queryFigures<{ at: Date; connectionId: string; outcome: string; code: string; count: number }>(
       ctx,
       `SELECT ${failed.at} AS at, k.connection_id, r.status AS outcome, r.code, sum(r.count)::float8 AS count
        FROM ${failed.from} WHERE ${failed.where.sql} AND r.status IN ('not_sent', 'unknown') GROUP BY 1, 2, 3, 4`,
@@ -61,7 +61,7 @@ export function selectDurations(
   filter: CallFilter,
 ): Promise<{ at: Date; connectionId: string; latency: number; count: number }[]> {
   const { from, where, at } = source(ctx, scopes, filter, "counts");
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `SELECT ${at} AS at, k.connection_id, (entry >> 40)::int AS latency, sum(entry & 1099511627775)::float8 AS count
      FROM ${from} CROSS JOIN LATERAL unnest(r.call_ms) AS entry WHERE ${where.sql} GROUP BY 1, 2, 3 ORDER BY latency`,

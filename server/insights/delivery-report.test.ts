@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openDb } from "../kernel/db.ts";
 import type { FailureCode } from "../kernel/message-failures.ts";
 import type { Change } from "../sending/notification-change.ts";
 import { callAdvance } from "../sending/queries.ts";
@@ -49,6 +50,10 @@ const histories: Step[][] = [
   ["claim", refused(1), "claim", takenBy(2), becomes("delivered")],
   ["claim", refused(1), becomes("expired", { ...reason("expired"), ...failure("provider_rate_limited") })],
   ["claim", refused(1), becomes("rejected", reason("consent_denied"))],
+  ["claim", refused(1), becomes("canceled", reason("canceled"))],
+  ["claim", timeout(1), becomes("canceled", reason("canceled"))],
+  ["claim", becomes("sent"), timeout(1), becomes("delivered")],
+  ["claim", becomes("sent"), refused(1), noReceipt],
   ["claim", timeout(1), noReceipt],
   ["claim", timeout(1), noReceipt, becomes("delivered")],
   ["claim", timeout(1), noReceipt, failed],
@@ -370,6 +375,23 @@ describe("the delivery report", () => {
       );
       expect(byHour.totals.delivered).toBe(hours.reduce((sum, back) => sum + back + 1, 0));
       expect(await figures(from, to, "day")).toEqual(byHour);
+    }
+  });
+
+  it("is read from the replica where there is one, within the organisation", async () => {
+    const world = await makeSendingWorld(database);
+    await world.send();
+    await foldMetrics(database.worker);
+    const ctx = world.tenant.as("owner");
+    const expected = await deliveryReport(ctx, {});
+    expect(expected.totals.accepted).toBe(1);
+    const db = openDb("web", database.webUrl, { poolSize: 2, replicaUrl: database.webUrl });
+    try {
+      expect((await deliveryReport({ ...ctx, db }, {})).totals).toEqual(expected.totals);
+      expect(db.replica).toMatchObject({ failed: false });
+      expect(db.replica?.pool.totalCount).toBeGreaterThan(0);
+    } finally {
+      await db.close();
     }
   });
 

@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
+import { queryFigures } from "../kernel/replica.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import { groupColumns, rollupSource } from "./rollup-source.ts";
@@ -50,7 +51,7 @@ export function selectCounts<Sum extends Counter = Counter>(
   const { from, where } = rollupSource("counts", ctx.tenantId, scopes, filter, { fine: fine(interval), by });
   const { key, at, group } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `SELECT ${key} AS key, ${at} AS at, ${sums.map((each) => `sum(r.${each})::float8 AS ${each}`).join(", ")}
      FROM ${from} WHERE ${where.sql} ${grouped(group)}
@@ -75,7 +76,7 @@ export function selectLatencies(
   const named = group.map((column, index) => `${column} AS ${columns[index] ?? ""}, `).join("");
   const of = (index: number) => columns[index] ?? "";
   // Both histograms in one set: a join with each row's own would cost more than all else.
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `SELECT ${by.length === 0 ? key : `ARRAY[${by.map((_, index) => `${of(index)}::text`).join(", ")}]`} AS key,
        ${interval === null ? at : of(by.length)} AS at, CASE WHEN n <= sent THEN 'sent' ELSE 'delivered' END AS measure,
@@ -100,7 +101,7 @@ export function selectFailures(
     fine: false,
     by: ["provider"],
   });
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `SELECT r.status, r.code, r.provider_code, k.connection_id, sum(r.count)::float8 AS count FROM ${from}
      WHERE ${where.sql} AND r.status IN ('failed', 'rejected', 'expired', 'undetermined')
@@ -116,7 +117,7 @@ export function selectReasons(
   filter: RollupFilter,
 ): Promise<{ status: string; code: string; count: number }[]> {
   const { from, where } = rollupSource("reasons", ctx.tenantId, scopes, filter, { fine: false, by: [] });
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `SELECT r.status, r.code, sum(r.count)::float8 AS count FROM ${from}
      WHERE ${where.sql} AND r.status IN ('failed', 'rejected', 'expired', 'undetermined')
@@ -209,7 +210,7 @@ export function selectCosts(
   const { key, at, group } = groupColumns(by, interval);
   if (keys) where.and(amongKeys(key, where.bind(isKey(keys))));
   // By a day's rate, which a price need not have.
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `WITH rates AS MATERIALIZED (
        SELECT currency, day, rate FROM own_rates($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, ($3::timestamptz AT TIME ZONE 'UTC')::date)
@@ -259,7 +260,7 @@ export function selectDailyCosts(
     const place = [after.keyId, after.kind, after.source, after.currency].map((value) => where.bind(value));
     where.and(`(r.key_id, r.kind, r.source, r.currency) > (${place.join(", ")})`);
   }
-  return queryInTenant(
+  return queryFigures(
     ctx,
     `WITH keyed AS MATERIALIZED (
        SELECT r.at, r.key_id, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
@@ -295,7 +296,7 @@ export async function selectPriced(
       store === "counts"
         ? "sum(r.calls_sent + r.calls_unknown)"
         : "sum(r.entries) FILTER (WHERE r.kind = 'message')";
-    return queryInTenant<{ connectionId: string; count: number }>(
+    return queryFigures<{ connectionId: string; count: number }>(
       ctx,
       `SELECT k.connection_id, coalesce(${sum}, 0)::float8 AS count FROM ${from} WHERE ${where.sql} GROUP BY 1
        HAVING ${sum} > 0 ORDER BY 2 DESC LIMIT 500`,

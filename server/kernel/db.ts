@@ -20,7 +20,20 @@ export interface Db {
   prisma: PrismaClient;
   /** For the set-based statements of hot paths. */
   pool: pg.Pool;
+  /** Answers queryFigures(), where the installation has one. */
+  replica?: Replica | undefined;
   close(): Promise<void>;
+}
+
+/** A database that follows this one and is only read. */
+export interface Replica {
+  pool: pg.Pool;
+  /** Further behind it is not asked. */
+  mostBehindSeconds: number;
+  /** It did not answer when it was asked last. */
+  failed: boolean;
+  /** It is asked again from then on (performance.now()). */
+  restsUntil: number;
 }
 
 export type DbRole = "web" | "worker" | "console";
@@ -121,10 +134,11 @@ export function openPool(
   role: DbRole,
   url: string,
   size: number,
-  options: { applicationName?: string | undefined; keep?: number } = {},
+  options: { applicationName?: string | undefined; keep?: number; connectMs?: number } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(role, url, options.applicationName),
+    ...(options.connectMs && { connectionTimeoutMillis: options.connectMs }),
     max: size,
     min: options.keep ?? 0,
     idleTimeoutMillis: 60_000,
@@ -142,21 +156,41 @@ export function openPool(
   return pool;
 }
 
-/** Opens the database for `role`. */
+/** How long a replica may take to take a connection; the database itself can answer instead. */
+const replicaConnectMs = 2_000;
+
+/** Opens the database for `role`. @param options.replicaUrl of one that follows it */
 export function openDb(
   role: DbRole,
   url: string,
-  options: { poolSize?: number; applicationName?: string | undefined; keep?: number } = {},
+  options: {
+    poolSize?: number;
+    applicationName?: string | undefined;
+    keep?: number;
+    replicaUrl?: string | undefined;
+  } = {},
 ): Db {
-  const pool = openPool(role, url, options.poolSize ?? 10, options);
+  const size = options.poolSize ?? 10;
+  const pool = openPool(role, url, size, options);
+  const replica = options.replicaUrl && {
+    pool: openPool(role, options.replicaUrl, size, {
+      applicationName: options.applicationName,
+      connectMs: replicaConnectMs,
+    }),
+    mostBehindSeconds: 10,
+    failed: false,
+    restsUntil: 0,
+  };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
     role,
     prisma,
     pool,
+    ...(replica && { replica }),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();
+      if (replica) await replica.pool.end();
     },
   };
 }
@@ -183,8 +217,10 @@ export function sharedDb(role: DbRole, options: { applicationName?: string } = {
   const all = (shared[key] ??= {});
   const known = all[role];
   if (known) return known;
-  const db = openDb(role, databaseUrl(role), { ...poolOf[role], ...options });
+  const replicaUrl = role === "web" ? env().webReplicaDatabaseUrl : undefined;
+  const db = openDb(role, databaseUrl(role), { ...poolOf[role], ...options, replicaUrl });
   watchPool(role, db.pool);
+  if (db.replica) watchPool("replica", db.replica.pool);
   return (all[role] = db);
 }
 
@@ -271,12 +307,16 @@ export async function queryInTenant<Row>(
 ): Promise<Row[]> {
   // The worker's role sees every tenant; only the statement's own tenant_id limits it.
   if (ctx.db.role === "worker") return camelRows(await ctx.db.pool.query(text, values));
-  if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
-  // One round trip for both; set_config takes no parameters in the simple protocol, hence the check above.
-  const begin = `BEGIN READ ONLY; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`;
-  return inTransaction(ctx.db.pool, begin, async (client) =>
+  return inTransaction(ctx.db.pool, beginReading(ctx.tenantId), async (client) =>
     camelRows<Row>(await client.query(text, values)),
   );
+}
+
+/** Begins a read-only transaction that sees one tenant, in one round trip. */
+export function beginReading(tenantId: string): string {
+  // set_config takes no parameters in the simple protocol, hence the check.
+  if (!isUuid(tenantId)) throw new Error("the tenant id is not a UUID");
+  return `BEGIN READ ONLY; SELECT set_config('app.tenant', '${tenantId}', true)`;
 }
 
 /** Runs `work` in a transaction of its own, without Prisma. @param begin the statement that begins it */

@@ -23,6 +23,7 @@ const schema = z
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
     DATABASE_URL: z.url().optional(),
     WEB_DATABASE_URL: z.url().optional(),
+    WEB_REPLICA_DATABASE_URL: z.url().optional(),
     WORKER_DATABASE_URL: z.url().optional(),
     WORKER_DIRECT_DATABASE_URL: z.url().optional(),
     CONSOLE_DATABASE_URL: z.url().optional(),
@@ -112,6 +113,8 @@ const schema = z
     logLevel: raw.LOG_LEVEL,
     databaseUrl: raw.DATABASE_URL,
     webDatabaseUrl: raw.WEB_DATABASE_URL,
+    /** A streaming replica of the database, which answers reports. */
+    webReplicaDatabaseUrl: raw.WEB_REPLICA_DATABASE_URL,
     workerDatabaseUrl: raw.WORKER_DATABASE_URL,
     /** Postgres itself, where a pooler answers at the other. */
     workerDirectDatabaseUrl: raw.WORKER_DIRECT_DATABASE_URL,
