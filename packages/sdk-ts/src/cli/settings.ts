@@ -51,8 +51,20 @@ function quickstart(env: NodeJS.ProcessEnv, sandbox: boolean): Settings | undefi
   }
 }
 
-/** From the environment, else from `tidings login`, else from the quickstart of a checkout. */
+/**
+ * From the environment, else from `tidings login`, else from the quickstart of a checkout. Somebody who asks for the sandbox never gets
+ * a key of another environment.
+ */
 export function readSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Settings {
+  const found = findSettings(env, sandbox);
+  if (sandbox && !found.apiKey.startsWith("tdg_sbx_"))
+    throw new UsageError(
+      `--sandbox needs a sandbox key, but the one of ${found.source} belongs to another environment. Use a key that begins with tdg_sbx_, or leave --sandbox out.`,
+    );
+  return found;
+}
+
+function findSettings(env: NodeJS.ProcessEnv, sandbox: boolean): Settings {
   const { TIDINGS_URL, TIDINGS_API_KEY, TIDINGS_TENANT_ID } = env;
   if (TIDINGS_URL && TIDINGS_API_KEY)
     return {
