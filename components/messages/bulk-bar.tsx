@@ -17,7 +17,8 @@ import { canceledText, resentText } from "./bulk-words.ts";
 
 type Done = { text: string; details: readonly { id: string; to: string; detail: string }[] };
 
-const cancelable: ReadonlySet<string> = new Set(["pending_approval", "scheduled", "queued"]);
+/** One that is being sent may wait for another attempt; whether a provider has it is decided when it is canceled. */
+const cancelable: ReadonlySet<string> = new Set(["pending_approval", "scheduled", "queued", "sending"]);
 const resendable: ReadonlySet<string> = new Set(["failed", "expired", "rejected", "canceled"]);
 
 /** What can be done with the messages that are ticked, and what came of it, message by message. */

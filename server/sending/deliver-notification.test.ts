@@ -12,6 +12,7 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { becomes, claimOver, makeSendingWorld, messageId, notTakenBy } from "../testing/sending-world.ts";
 import type { SendFields } from "../testing/sending-world.ts";
 import { cancelNotification } from "./cancel-notification.ts";
+import { getTimeline } from "./get-timeline.ts";
 import { classPolicies } from "./message-class.ts";
 import { requeueLostNotifications } from "./sweep-notifications.ts";
 
@@ -669,10 +670,12 @@ describe("cancelling", () => {
     const refusedOnce = messageId(await world.send());
     await world.runJobs();
     expect(await world.notification(refusedOnce)).toMatchObject({ status: "sending" });
+    expect(await getTimeline(owner, { id: refusedOnce })).toMatchObject({ canCancel: true });
     expect(await cancelNotification(owner, { id: refusedOnce })).toMatchObject({ status: "canceled" });
 
     const open = messageId(await world.send());
     await world.advance(open, claimOver(world.a));
+    expect(await getTimeline(owner, { id: open })).toMatchObject({ canCancel: false });
     await expect(cancelNotification(owner, { id: open })).rejects.toMatchObject({ code: "conflict" });
     expect(await world.notification(open)).toMatchObject({ status: "sending", open_attempt: 1 });
     const failure = { code: "provider_timeout", detail: "d" } as const;
@@ -680,6 +683,7 @@ describe("cancelling", () => {
     await world.advance(open, { kind: "outcome", attempt: 1, outcome: "unknown", failure, next });
     await expect(cancelNotification(owner, { id: open })).rejects.toMatchObject({ code: "conflict" });
     expect(await world.notification(open)).toMatchObject({ status: "sending", unknown_outcomes: 1 });
+    expect(await getTimeline(owner, { id: open })).toMatchObject({ canCancel: false });
   });
 
   it("after sending is a conflict and changes nothing", async () => {

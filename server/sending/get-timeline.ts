@@ -78,7 +78,11 @@ export async function getTimeline(ctx: Ctx, input: { id: string }): Promise<Time
     links: links.map((link) => (reveal ? link : { ...link, url: null, shortUrl: null })),
     encoding: explained.encoding,
     canResend: whyNotAgain(row) === null && may(ctx, "notifications:send", scope),
-    canCancel: statusRank(row.status) === 0 && may(ctx, "notifications:cancel", scope),
+    // No provider has it, none is being called, and none may have got it.
+    canCancel:
+      statusRank(row.status) < 2 &&
+      attempts.every(({ outcome }) => outcome === "not_sent") &&
+      may(ctx, "notifications:cancel", scope),
   });
 }
 
