@@ -30,6 +30,10 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
   await dialog.getByLabel("Amount per month").fill("0");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("More than nothing")).toBeVisible();
+  // May be 1200 or 1.2.
+  await dialog.getByLabel("Amount per month").fill("1,200");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByLabel("Amount per month")).toHaveAccessibleDescription(/Write 1200 or 1\.200/);
   await dialog.getByLabel("Amount per month").fill("2");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Budget saved")).toBeVisible();
@@ -58,7 +62,7 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
     .getByRole("button", { name: /^Notices/ })
     .first()
     .click();
-  await expect(page.getByText(`The budget “${name}” has reached 50 %`).first()).toBeVisible();
+  await expect(page.getByText(`The budget “${name}” has reached 50%`).first()).toBeVisible();
   await page.keyboard.press("Escape");
 
   await page.goto("/acme/costs");

@@ -57,6 +57,7 @@ function FeesDialog({ organisation, onClose }: { organisation: Organisation; onC
   const { sms, email, whatsapp } = organisation.fees;
   const form = useOperationForm({
     schema: setFeesSchema,
+    decimals: ["sms", "email", "whatsapp"],
     defaultValues: {
       sms: sms?.amount ?? "",
       email: email?.amount ?? "",
@@ -64,8 +65,7 @@ function FeesDialog({ organisation, onClose }: { organisation: Organisation; onC
       currency: (sms ?? email ?? whatsapp)?.currency ?? "EUR",
     },
     input: (values) => {
-      const feeOf = (amount: string) =>
-        amount.trim() === "" ? null : { amount: amount.trim(), currency: values.currency.trim() };
+      const feeOf = (amount: string) => (amount === "" ? null : { amount, currency: values.currency.trim() });
       return {
         id: organisation.id,
         fees: { sms: feeOf(values.sms), email: feeOf(values.email), whatsapp: feeOf(values.whatsapp) },

@@ -35,6 +35,7 @@ export function BudgetDialog({
   const mine = applications.filter(({ unitId }) => everywhere || canIn("settings:manage", unitId));
   const form = useOperationForm({
     schema: budgetInputSchema,
+    decimals: ["amount"],
     defaultValues: {
       name: budget?.name ?? "",
       applicationId: budget?.applicationId ?? (everywhere ? "" : (mine[0]?.id ?? "")),
@@ -47,7 +48,7 @@ export function BudgetDialog({
       name: typed.name,
       applicationId: typed.applicationId || null,
       environmentId: typed.environmentId || null,
-      amount: typed.amount.trim().replace(",", "."),
+      amount: typed.amount,
       currency: typed.currency || null,
       thresholds: typed.thresholds
         .split(/[\s,;%]+/)

@@ -9,8 +9,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 
-const numberOf = (typed: string) =>
-  typed.trim() === "" ? Number.NaN : Number(typed.trim().replace(",", "."));
+const numberOf = (typed: string) => (typed === "" ? Number.NaN : Number(typed));
 
 /** Changes the targets. */
 export function TargetsDialog({ objectives, onClose }: { objectives: ObjectivesView; onClose: () => void }) {
@@ -21,6 +20,7 @@ export function TargetsDialog({ objectives, onClose }: { objectives: ObjectivesV
     String(objectives.objectives.find(({ objective }) => objective === kind)?.target ?? "");
   const form = useOperationForm({
     schema: objectiveSettingsSchema,
+    decimals: ["availabilityTarget", "codesTarget", "codesSeconds"],
     defaultValues: {
       availabilityTarget: targetOf("availability"),
       codesTarget: targetOf("codes"),

@@ -1,11 +1,13 @@
 "use client";
 
+import { toNestErrors } from "@hookform/resolvers";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState, type BaseSyntheticEvent } from "react";
 import {
   useForm,
   type Control,
   type DefaultValues,
+  type FieldError,
   type FieldPath,
   type FieldValues,
   type Path,
@@ -14,6 +16,7 @@ import {
 import type { z } from "zod";
 import { fieldErrors } from "../trpc/error-text.ts";
 import { plainIssue } from "./plain-issue.ts";
+import { numberComplaint, readNumber } from "./typed-number.ts";
 
 /** Why a form was not taken, as far as no field shows it. */
 export type Refusal = {
@@ -40,6 +43,7 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
   input,
   send,
   shownAt = {},
+  decimals = [],
 }: {
   schema: Schema;
   defaultValues: Values;
@@ -47,6 +51,8 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
   send: (input: z.input<Schema>) => Promise<unknown>;
   /** The field for complaints about something of another name. */
   shownAt?: Readonly<Record<string, FieldPath<Values>>>;
+  /** Fields for numbers with decimals: `input` gets them with a point, and what may mean two numbers is refused. */
+  decimals?: readonly (keyof Values & string)[];
 }) {
   type Input = z.input<Schema>;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -57,7 +63,12 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
   >;
   const form = useForm<Values, unknown, Input>({
     defaultValues: defaultValues as DefaultValues<Values>,
-    resolver: (values, context, options) => judge(input(values) as unknown as Values, context, options),
+    resolver: async (values, context, options) => {
+      const { read, complaints } = readDecimals(values, decimals);
+      const judged = await judge(input(read) as unknown as Values, context, options);
+      if (Object.keys(complaints).length === 0) return judged;
+      return { values: {}, errors: { ...judged.errors, ...toNestErrors<Values>(complaints, options) } };
+    },
   });
 
   const submit = form.handleSubmit(
@@ -97,6 +108,19 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
       name,
     }),
   };
+}
+
+/** The values with these fields read as numbers, and what is wrong with those that are not clear. */
+function readDecimals<Values extends FieldValues>(values: Values, names: readonly (keyof Values & string)[]) {
+  const read: Values = { ...values };
+  const complaints: Record<string, FieldError> = {};
+  for (const name of names) {
+    const typed: string = values[name];
+    const number = readNumber(typed);
+    if (number === undefined) complaints[name] = { type: "number", message: numberComplaint(typed) };
+    else read[name] = number as Values[typeof name];
+  }
+  return { read, complaints };
 }
 
 /** What is wrong, each under the whole name of its field: `agent.recipients`. */

@@ -17,7 +17,7 @@ export const budgetInputSchema = z.object({
   /** Only what is charged in it counts; null: all costs count, in the organisation's own currency. */
   currency: currency.nullable(),
   thresholds: z
-    .array(z.int("Whole percent").min(1, "At least 1 %").max(500, "At most 500 %"))
+    .array(z.int("Whole percent").min(1, "At least 1%").max(500, "At most 500%"))
     .min(1, "At least one threshold")
     .max(budgetLimits.thresholds, `At most ${String(budgetLimits.thresholds)} thresholds`)
     .transform((all) => [...new Set(all)].sort((a, b) => a - b)),

@@ -1,0 +1,16 @@
+/** One comma in front of exactly three digits, which may as well group thousands: "1,200". */
+const eitherWay = /^\d+,\d{3}$/;
+
+/** A number as it is typed, with a point before its decimals; undefined where its comma may mean something else. */
+export function readNumber(typed: string): string | undefined {
+  const text = typed.trim();
+  // Nobody groups what begins with a single zero.
+  if (eitherWay.test(text) && !text.startsWith("0,")) return undefined;
+  return text.replace(",", ".");
+}
+
+/** What to write in place of a number that may mean two. */
+export function numberComplaint(typed: string): string {
+  const text = typed.trim();
+  return `Write ${text.replace(",", "")} or ${text.replace(",", ".")}`;
+}
