@@ -40,6 +40,36 @@ test("a region is found by its name or its code, with the keyboard alone", async
   await expect(region).toHaveValue("France (FR)");
 });
 
+test("changes that are not saved are left after a question only, saved ones without", async ({ page }) => {
+  await signIn(page);
+  await page.goto("/acme/settings/branding");
+  const sender = page.getByLabel("Sender name");
+  const before = await sender.inputValue();
+  const unsaved = page.getByRole("group", { name: "Unsaved changes" });
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  const sections = page.getByRole("navigation", { name: "Settings" });
+  await sender.fill("Somebody else");
+  await sections.getByRole("link", { name: "Teams", exact: true }).click();
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await expect(question).toHaveCount(0);
+  await expect(sender).toHaveValue("Somebody else");
+  await sections.getByRole("link", { name: "Teams", exact: true }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/acme\/settings\/teams/);
+  await sections.getByRole("link", { name: "Branding", exact: true }).click();
+  await expect(sender).toHaveValue(before);
+
+  for (const name of ["Acme people team", before]) {
+    await sender.fill(name);
+    await page.getByRole("button", { name: "Save branding" }).click();
+    await expect(unsaved).toHaveCount(0);
+    await sections.getByRole("link", { name: "Teams", exact: true }).click();
+    await expect(page).toHaveURL(/\/acme\/settings\/teams/);
+    await sections.getByRole("link", { name: "Branding", exact: true }).click();
+    await expect(sender).toHaveValue(name);
+  }
+});
+
 test("what is chosen in a select stands in the page that the server sends", async ({ page }) => {
   await signIn(page);
   const html = await (await page.request.get("/acme/costs")).text();

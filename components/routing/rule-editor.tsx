@@ -6,14 +6,12 @@ import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Rule, RuleChoices } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useLeaveGuard } from "../portal/use-leave-guard.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorCode, errorText, fieldErrors, fieldProblems } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
@@ -57,7 +55,6 @@ export function RuleEditor({
   const [note, setNote] = useState("");
   const parts = changedParts(base.saved, draft);
   const dirty = editable && parts.length > 0;
-  const guard = useLeaveGuard(dirty);
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
 
   const done = { onSuccess: changed };
@@ -179,6 +176,7 @@ export function RuleEditor({
         <UnsavedBar
           saveLabel={id === null ? "Add rule" : "Save rule"}
           pending={pending}
+          lost={id === null ? "The new rule" : `Your changes to “${base.saved.name}”`}
           onDiscard={() => {
             setDraft(base.saved);
             create.reset();
@@ -198,20 +196,6 @@ export function RuleEditor({
           </span>
         </UnsavedBar>
       ) : null}
-      <ConfirmDialog
-        open={guard.target !== null}
-        onOpenChange={(open) => !open && guard.stay()}
-        title="Leave without saving?"
-        confirmLabel="Leave"
-        onConfirm={() => {
-          const { target } = guard;
-          setDraft(base.saved);
-          guard.stay();
-          if (target) router.push(target);
-        }}
-      >
-        {id === null ? "The new rule" : `Your changes to “${base.saved.name}”`} will be lost.
-      </ConfirmDialog>
     </Form>
   );
 }

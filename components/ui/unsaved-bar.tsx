@@ -2,17 +2,21 @@
 
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 
-/** Stays in view while a form differs from what is saved: says so, and offers both ways out. */
+/** Stays in view while a form differs from what is saved: says so, offers both ways out, and asks before the page is left. */
 export function UnsavedBar({
   children,
   saveLabel,
   pending,
+  lost = "Your changes",
   onDiscard,
 }: {
   children: ReactNode;
   saveLabel: string;
   pending: boolean;
+  /** What is lost with the page. */
+  lost?: string;
   onDiscard: () => void;
 }) {
   return (
@@ -26,6 +30,7 @@ export function UnsavedBar({
       <Button type="submit" variant="primary" pending={pending}>
         {saveLabel}
       </Button>
+      <LeaveGuard onDiscard={onDiscard}>{lost} will be lost.</LeaveGuard>
     </div>
   );
 }

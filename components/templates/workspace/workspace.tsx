@@ -12,6 +12,7 @@ import { usePortal } from "../../portal/portal-context.tsx";
 import { useShortcut } from "../../shortcuts/shortcuts.tsx";
 import { cn } from "../../ui/cn.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { AiPanel } from "../ai/ai-panel.tsx";
 import { contentOf, draftOf, type Draft } from "../draft.ts";
 import type { MailBlock } from "../mail/blocks.ts";
@@ -36,7 +37,6 @@ import { TextPanel } from "./text-panel.tsx";
 import { useCheck } from "./use-check.ts";
 import { useComplaints, type Judged } from "./use-complaints.ts";
 import { useDraft } from "./use-draft.ts";
-import { useLeaveGuard } from "../../portal/use-leave-guard.ts";
 import { useSave } from "./use-save.ts";
 import { isTextPart, useTextEditor } from "./use-text-editor.ts";
 import { previewable, validateDraft } from "./validate-draft.ts";
@@ -106,7 +106,6 @@ export function Workspace({
   const [writing, setWriting] = useState(false);
   const [comparing, setComparing] = useState(false);
   const [discarding, setDiscarding] = useState(false);
-  const guard = useLeaveGuard(dirty);
   const newer = theirs ?? (template && kept.baseVersion !== template.latestVersion ? template : null);
 
   const { show } = layout;
@@ -438,18 +437,13 @@ export function Workspace({
         What you wrote since {kept.baseVersion === null ? "you began" : `version ${kept.baseVersion}`} is
         removed.
       </ConfirmDialog>
-      <ConfirmDialog
-        open={guard.target !== null}
-        onOpenChange={(open) => !open && guard.stay()}
-        title="Leave without saving?"
-        confirmLabel="Leave"
-        danger={false}
-        onConfirm={() => guard.target !== null && router.push(guard.target)}
-      >
-        {kept.kept
-          ? "Your draft stays in this browser and is here when you come back."
-          : "This browser can't keep your draft. Your changes will be lost."}
-      </ConfirmDialog>
+      {dirty ? (
+        <LeaveGuard>
+          {kept.kept
+            ? "Your draft stays in this browser and is here when you come back."
+            : "This browser can't keep your draft. Your changes will be lost."}
+        </LeaveGuard>
+      ) : null}
     </>
   );
 }
