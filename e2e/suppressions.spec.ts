@@ -37,6 +37,20 @@ test("addresses are pasted, found again, written to no more, and one is taken ou
     `/v1/notifications/${id}`,
   );
   expect(message).toMatchObject({ status: "rejected", reason: { code: "suppressed" } });
+
+  const { body: templates } = await api<{ data: { id: string; language: string | null }[] }>(
+    request,
+    "GET",
+    "/v1/templates?name=order-status&channel=email",
+  );
+  const template = templates.data.find(({ language }) => language === "en")?.id ?? "";
+  await page.goto(`/acme/send?env=production&template=${template}`);
+  await page.getByRole("textbox", { name: "E-mail addresses" }).fill(first);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Send", exact: true }).last().click();
+  await expect(page.getByRole("heading", { name: "Nothing sent: 1 recipient rejected" })).toBeVisible();
+  await expect(page.getByText("Stored and retried")).toHaveCount(0);
+
   await page.goto(`/acme/messages/${id}`);
   await page.getByRole("link", { name: "Why this address is suppressed" }).click();
   await expect(page).toHaveURL(/\/suppressions\?.*q=/);

@@ -37,7 +37,7 @@ export function AudienceCheck({ input }: { input: Input }) {
     }),
   );
   const updating = query.isFetching || wanted !== settled;
-  if (query.isError) {
+  if (query.isError && !query.data) {
     return (
       <div
         role="alert"

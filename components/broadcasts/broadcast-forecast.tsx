@@ -66,7 +66,7 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
           </div>
         )}
       </Card>
-      {preview.isError ? (
+      {preview.isError && !preview.data ? (
         <QueryFailed what="the preview" error={preview.error} onRetry={() => void preview.refetch()} />
       ) : null}
       {isReady && preview.isPending ? (

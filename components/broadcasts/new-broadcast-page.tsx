@@ -11,17 +11,19 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, ChannelIcon } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { CreateTemplate } from "../send/create-template.tsx";
-import { VariableFields, type DeclaredVariable } from "../send/variable-fields.tsx";
+import { useLiveTemplates } from "../send/use-live-templates.ts";
+import { VariableFields } from "../send/variable-fields.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { AudienceCheck } from "./audience-check.tsx";
+import { useBroadcastVariables } from "./use-broadcast-variables.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Field, FormError } from "../ui/field.tsx";
-import { formatNumber } from "../ui/format.ts";
+import { formatNumber, plural } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -51,24 +53,19 @@ export function NewBroadcastPage() {
   const found = groupsQuery.data?.groups ?? [];
   // Those that were chosen stay in sight, whatever is searched for.
   const offered = [...groups.filter((group) => !found.some(({ id }) => id === group.id)), ...found];
-  const templatesQuery = useQuery(trpc.templates.list.queryOptions({ application, limit: 200 }));
-  const live = (templatesQuery.data?.data ?? []).filter(
-    (each) =>
-      each.archivedAt === null &&
-      each.deployments.some(({ environmentId, disabled }) => environmentId === environment.id && !disabled),
-  );
+  const live = useLiveTemplates(application);
   const types = [
-    ...new Set(live.map((each) => `${each.notificationType}/${each.notificationSubtype}`)),
+    ...new Set(live.templates.map((each) => `${each.notificationType}/${each.notificationSubtype}`)),
   ].sort();
-  const chosen = type !== null && types.includes(type) ? type : (types[0] ?? "");
-  const ofType = live.filter((each) => `${each.notificationType}/${each.notificationSubtype}` === chosen);
+  const chosen = type !== null && types.includes(type) ? type : ((live.complete ? types[0] : null) ?? "");
+  const ofType = live.templates.filter(
+    (each) => `${each.notificationType}/${each.notificationSubtype}` === chosen,
+  );
   const channels = [...new Set(ofType.map((each) => each.channel))].sort();
   const on = channels.filter((channel) => !off.includes(channel));
   const [notificationType = "", notificationSubtype = ""] = chosen.split("/");
-  const contents = useQuery(
-    trpc.templates.get.queryOptions({ id: ofType[0]?.id ?? "" }, { enabled: ofType.length > 0 }),
-  );
-  const variables: DeclaredVariable[] = contents.data?.variables ?? [];
+  const declared = useBroadcastVariables(ofType.filter(({ channel }) => on.includes(channel)));
+  const { variables } = declared;
 
   const draft = useMutation(
     trpc.broadcasts.draft.mutationOptions({
@@ -84,13 +81,9 @@ export function NewBroadcastPage() {
         back={{ href: href("/broadcasts"), label: "Broadcasts" }}
         description="You review the recipients before anything is sent."
       />
-      {templatesQuery.isError ? (
-        <QueryFailed
-          what="templates"
-          error={templatesQuery.error}
-          onRetry={() => void templatesQuery.refetch()}
-        />
-      ) : groupsQuery.isError ? (
+      {live.error ? (
+        <QueryFailed what="templates" error={live.error} onRetry={() => void live.refetch()} />
+      ) : groupsQuery.isError && !groupsQuery.data ? (
         <QueryFailed
           what="contact groups"
           error={groupsQuery.error}
@@ -102,7 +95,7 @@ export function NewBroadcastPage() {
             Broadcasts go to contact groups. Import contacts or create a group first.
           </NothingYet>
         </Card>
-      ) : templatesQuery.isSuccess && live.length === 0 && applications.length < 2 ? (
+      ) : live.complete && live.templates.length === 0 && applications.length < 2 ? (
         <Card>
           <NothingYet
             icon={FileText}
@@ -125,7 +118,11 @@ export function NewBroadcastPage() {
               notificationType,
               notificationSubtype,
               contactGroups: groups.map(({ name: group }) => ({ group, channels: on })),
-              variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")),
+              variables: Object.fromEntries(
+                variables.flatMap(({ name: variable }) =>
+                  values[variable] ? [[variable, values[variable]] as const] : [],
+                ),
+              ),
               idempotencyKey,
             });
           }}
@@ -162,7 +159,7 @@ export function NewBroadcastPage() {
                 hint="Contacts get the variant for their language and region, if there is one."
               >
                 {(control) =>
-                  templatesQuery.isPending ? (
+                  !live.complete ? (
                     <Skeleton className="h-8 w-full" />
                   ) : types.length === 0 ? (
                     <p id={control.id} className="text-sm text-ink-muted">
@@ -249,6 +246,11 @@ export function NewBroadcastPage() {
               ) : null}
             </div>
           </Card>
+          {declared.error ? (
+            <Card>
+              <QueryFailed what="the variables" error={declared.error} onRetry={declared.retry} />
+            </Card>
+          ) : null}
           {variables.length > 0 ? (
             <Card>
               <CardHeader
@@ -257,11 +259,16 @@ export function NewBroadcastPage() {
               />
               <div className="px-4 pb-4">
                 <VariableFields
-                  variables={variables.map((variable) => ({ ...variable, required: false }))}
+                  variables={variables}
                   values={values}
                   onChange={(variable, value) => setValues({ ...values, [variable]: value })}
                   problems={{}}
                 />
+                {declared.unread > 0 ? (
+                  <p className="mt-3 text-xs text-ink-muted">
+                    {`Variables that only occur in ${plural(declared.unread, "more template")} are not listed.`}
+                  </p>
+                ) : null}
               </div>
             </Card>
           ) : null}

@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import type { ComponentProps } from "react";
 import type { Absentee } from "../../server/sending/schemas.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
@@ -16,6 +17,8 @@ import { rangeLabels, ranges, type MessageFilters, type Range } from "./use-mess
 /** What can be chosen in the filters whose values belong to the tenant. */
 export type FilterChoices = {
   templates: readonly string[];
+  /** Where there are more templates than `templates` can hold. */
+  templateSearch: ComponentProps<typeof FilterMenu>["search"];
   providers: readonly { id: string; name: string }[];
   types: readonly string[];
 };
@@ -88,6 +91,8 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
           selected={values.template ? [values.template] : []}
           onChange={([template]) => change({ template: template ?? null })}
           options={plain(choices.templates)}
+          search={choices.templateSearch}
+          names={values.template ? { [values.template]: values.template } : {}}
         />
       ) : null}
       {choices.providers.length > 1 || values.provider ? (

@@ -23,7 +23,8 @@ import { CreateTemplate } from "./create-template.tsx";
 import { RecipientsField } from "./recipients-field.tsx";
 import { SandboxHints } from "./sandbox-hints.tsx";
 import { SendPreview } from "./send-preview.tsx";
-import { SendResult, type SentMessage } from "./send-result.tsx";
+import { SendResult } from "./send-result.tsx";
+import { sentWords, type SentMessage } from "./sent-words.ts";
 import { useCompose } from "./use-compose.ts";
 import { SkippedRecipients } from "./skipped-recipients.tsx";
 import { VariableFields } from "./variable-fields.tsx";
@@ -65,10 +66,10 @@ export function SendPage() {
   const send = useMutation(
     trpc.notifications.send.mutationOptions({
       onSuccess: async (answer) => {
-        const rejected = answer.notifications.filter((each) => each.status === "rejected").length;
-        if (rejected > 0)
-          toast.warning(`${plural(rejected, "recipient")} rejected; the others are on their way`);
-        else toast.success(`${plural(answer.notifications.length, "message")} on the way`);
+        const { title, accepted, rejected } = sentWords(answer.notifications);
+        if (accepted === 0) toast.error(title);
+        else if (rejected > 0) toast.warning(title);
+        else toast.success(`${plural(accepted, "message")} on the way`);
         setResult({ requestId: answer.requestId, messages: answer.notifications });
         compose.renewKey();
         window.scrollTo({ top: 0, behavior: "smooth" });
@@ -110,11 +111,11 @@ export function SendPage() {
           }}
         />
       ) : null}
-      {compose.templatesQuery.isError ? (
+      {compose.templatesError ? (
         <QueryFailed
           what="templates"
-          error={compose.templatesQuery.error}
-          onRetry={() => void compose.templatesQuery.refetch()}
+          error={compose.templatesError}
+          onRetry={() => void compose.retryTemplates()}
         />
       ) : compose.noTemplates ? (
         <Card>
@@ -155,6 +156,7 @@ export function SendPage() {
                 ) : null}
                 <Field
                   label="Template"
+                  error={compose.templateProblem}
                   hint={
                     template
                       ? `${template.notificationType} / ${template.notificationSubtype}, version ${template.version}`
@@ -162,11 +164,13 @@ export function SendPage() {
                   }
                 >
                   {(control) =>
-                    compose.templatesQuery.isPending ? (
+                    compose.pending ? (
                       <Skeleton className="h-8 w-full" />
                     ) : (
                       <Select
                         id={control.id}
+                        aria-describedby={control["aria-describedby"]}
+                        invalid={control["aria-invalid"]}
                         value={compose.templateId}
                         onValueChange={compose.setTemplate}
                         options={compose.templates.map((each) => ({

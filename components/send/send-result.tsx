@@ -10,15 +10,9 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
-import { formatDuration, plural } from "../ui/format.ts";
+import { formatDuration } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
-
-export type SentMessage = {
-  notificationId: string;
-  recipient: string;
-  status: string;
-  reason: { code: string; detail: string } | null;
-};
+import { sentWords, type SentMessage } from "./sent-words.ts";
 
 /** What became of the messages just sent, moving by itself until each has come to an end. */
 export function SendResult({
@@ -31,11 +25,12 @@ export function SendResult({
   onAgain: () => void;
 }) {
   const { href } = usePortal();
+  const { title, accepted } = sentWords(messages);
   return (
     <Card className="mb-4 animate-in duration-300 fade-in-0 slide-in-from-top-2" aria-live="polite">
       <CardHeader
-        title={`${plural(messages.length, "message")} accepted`}
-        description="Stored and retried until delivered or expired."
+        title={title}
+        description={accepted > 0 ? "Stored and retried until delivered or expired." : undefined}
         actions={
           <>
             <Button size="sm" onClick={onAgain}>

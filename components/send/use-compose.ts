@@ -3,15 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
-import type { TemplateSummary } from "../../server/templates/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useTRPC } from "../trpc/client.tsx";
+import { statusOf, useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { liveVersion, whyNotLive } from "./live-templates.ts";
+import { useLiveTemplates } from "./use-live-templates.ts";
 import type { DeclaredVariable } from "./variable-fields.tsx";
-
-/** The version that is live in an environment; undefined when none is, or the kill switch is on. */
-function liveVersion(template: TemplateSummary, environmentId: string): number | undefined {
-  return template.deployments.find((each) => each.environmentId === environmentId && !each.disabled)?.version;
-}
 
 /** The one that fulfils most of the wishes; the first of equals. */
 function easiest<T>(items: readonly T[], wishes: (item: T) => boolean[]): T | undefined {
@@ -29,38 +26,51 @@ function startValue(variable: DeclaredVariable): string {
   return variable.type === "enum" ? (variable.values?.[0] ?? "") : "";
 }
 
+/** What is said about a template of the address that could not be read. */
+function whyUnknown(error: unknown): string {
+  return (statusOf(error) ?? 500) < 500
+    ? "Can't find the template of this link. Choose another one."
+    : errorText(error);
+}
+
 /** The state of the compose form. Application and template are in the URL, so that a link opens the same form. */
 export function useCompose() {
   const { applications, environment, user } = usePortal();
   const trpc = useTRPC();
   const [chosen, setChosen] = useQueryStates({ application: parseAsString, template: parseAsString });
-  const application = applications.find((each) => each.name === chosen.application) ?? applications[0];
-
-  const templatesQuery = useQuery(
-    trpc.templates.list.queryOptions({
-      application: application?.name,
-      limit: 200,
-    }),
+  // What the address names is never replaced by another one, however many templates there are.
+  const namedQuery = useQuery(
+    trpc.templates.get.queryOptions({ id: chosen.template ?? "" }, { enabled: chosen.template !== null }),
   );
+  const named = namedQuery.data;
+  const applicationOf = (name: string | null | undefined) => applications.find((each) => each.name === name);
+  const application =
+    applicationOf(named?.application) ?? applicationOf(chosen.application) ?? applications[0];
+
+  const live = useLiveTemplates(application?.name);
   const typesQuery = useQuery(trpc.tenancy.notificationTypes.queryOptions(undefined, { staleTime: 60_000 }));
-  const templates = (templatesQuery.data?.data ?? [])
-    .filter((each) => each.archivedAt === null && liveVersion(each, environment.id) !== undefined)
-    .toSorted((a, b) => a.name.localeCompare(b.name, "en") || a.channel.localeCompare(b.channel));
+  const notLive = named && whyNotLive(named, environment, applications);
+  const templates = [
+    ...live.templates,
+    ...(named && !notLive && !live.templates.some(({ id }) => id === named.id) ? [named] : []),
+  ].toSorted((a, b) => a.name.localeCompare(b.name, "en") || a.channel.localeCompare(b.channel));
   const classes = new Map((typesQuery.data?.data ?? []).map((each) => [each.type, each.class]));
-  const summary =
-    templates.find((each) => each.id === chosen.template) ??
-    easiest(templates, (each) => [
+  const easy = () =>
+    easiest(live.complete ? templates : [], (each) => [
       // To start from: what needs no opt-in, by mail, which reaches the reader themself, in the usual language.
       classes.get(each.notificationType) !== "marketing",
       classes.get(each.notificationType) === "transactional",
       each.channel === "email",
       each.language === null || each.language === application?.defaultLanguage,
     ]);
+  const summary = chosen.template === null ? easy() : templates.find((each) => each.id === chosen.template);
   const version = summary && liveVersion(summary, environment.id);
   const contentQuery = useQuery(
     trpc.templates.get.queryOptions({ id: summary?.id ?? "", version }, { enabled: summary !== undefined }),
   );
   const template = contentQuery.data?.id === summary?.id ? contentQuery.data : undefined;
+  const unknown = namedQuery.isError && !named ? whyUnknown(namedQuery.error) : undefined;
+  const unread = contentQuery.isError && !template ? errorText(contentQuery.error) : undefined;
 
   const [recipients, setRecipients] = useState<Record<string, string[]>>({});
   const [typed, setTyped] = useState<Record<string, Record<string, string>>>({});
@@ -118,17 +128,22 @@ export function useCompose() {
     applications,
     application: application?.name ?? "",
     setApplication: (name: string) => void setChosen({ application: name, template: null }),
-    templatesQuery,
     templates,
-    noTemplates: templatesQuery.isSuccess && templates.length === 0,
+    /** Why there are no templates to choose from, and how to ask again. */
+    templatesError: live.error,
+    retryTemplates: live.refetch,
+    noTemplates: live.complete && templates.length === 0,
+    /** Which template it is, is not known yet. */
+    pending: summary === undefined && (chosen.template === null ? !live.complete : namedQuery.isPending),
+    /** Why there is no template to send, though one was chosen. */
+    templateProblem: summary ? unread : (notLive ?? unknown),
     /** Id of the chosen template, known before its content is. */
     templateId: summary?.id ?? "",
     /** With the variables of the version that is live here. */
     template,
-    contentError: contentQuery.error,
     setTemplate: (id: string) => {
       setAudience({});
-      void setChosen({ template: id });
+      void setChosen({ application: application?.name ?? null, template: id });
     },
     recipients: recipients[kind] ?? [],
     realRecipients,

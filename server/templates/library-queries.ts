@@ -83,6 +83,8 @@ export function narrowed(
     name?: string | undefined;
     notificationType?: string | undefined;
     search?: string | undefined;
+    /** Only those that this environment uses. */
+    liveIn?: string | undefined;
   },
 ): Conditions {
   const conditions = new Conditions([tenantId])
@@ -91,6 +93,11 @@ export function narrowed(
     .given("t.name = ?", where.name)
     .given("t.channel = ?", where.channel)
     .given("t.notification_type = ?", where.notificationType)
+    .given(
+      `EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id
+                 AND d.environment_id = ? AND NOT d.disabled)`,
+      where.liveIn,
+    )
     .within(where.scopes, { unit: "a.unit_id", application: "a.id", environment: "NULL::uuid" });
   return conditions.and(searchSql(where.search, conditions));
 }
@@ -124,13 +131,7 @@ export async function selectTemplateGroups(
     variants: number;
   },
 ): Promise<GroupRow[]> {
-  const conditions = narrowed(ctx.tenantId, where)
-    .given("a.unit_id = ?", where.unitId)
-    .given(
-      `EXISTS (SELECT FROM template_deployments d WHERE d.tenant_id = t.tenant_id AND d.template_id = t.id
-                 AND d.environment_id = ? AND NOT d.disabled)`,
-      where.liveIn,
-    );
+  const conditions = narrowed(ctx.tenantId, where).given("a.unit_id = ?", where.unitId);
   if (where.differing) conditions.and(differs);
   const order = "lower(name), name, application_id, notification_type, notification_subtype";
   return queryInTenant<GroupRow>(

@@ -10,8 +10,14 @@ import { duplicateTemplate } from "./duplicate-template.ts";
 import { getCoverage } from "./get-coverage.ts";
 import { templateGroupQuerySchema } from "./library-schemas.ts";
 import { listTemplateGroups } from "./list-template-groups.ts";
+import { listTemplates } from "./list-templates.ts";
 import { restoreTemplate } from "./restore-template.ts";
-import { templateCreateSchema, templateDuplicateSchema, templateUpdateSchema } from "./schemas.ts";
+import {
+  templateCreateSchema,
+  templateDuplicateSchema,
+  templateListInputSchema,
+  templateUpdateSchema,
+} from "./schemas.ts";
 import type { Template } from "./schemas.ts";
 import { updateTemplate } from "./update-template.ts";
 
@@ -116,6 +122,8 @@ describe("the library", () => {
     expect(await names(tenant.system, { liveIn: production })).toEqual(["behind", "same"]);
     await deploy(same, production, 1, true);
     expect(await names(tenant.system, { liveIn: production })).toEqual(["behind"]);
+    const live = await listTemplates(tenant.system, templateListInputSchema.parse({ liveIn: production }));
+    expect(live.data.map(({ id }) => id)).toEqual([other.id, behind.id]);
     // What is only in the first stage differs as well.
     expect(await names(tenant.system, { differing: true })).toEqual(["behind", "desk-note"]);
     expect((await groups(tenant.system, { differing: true, application: "shop" })).data).toMatchObject([

@@ -20,6 +20,7 @@ import {
   templateDeployResultSchema,
   templateDeploySchema,
   templateDuplicateSchema,
+  templateListInputSchema,
   templateListQuerySchema,
   templateListSchema,
   templateReviewSchema,
@@ -67,7 +68,7 @@ export const templateOperations = {
   }),
   list: query({
     ...read,
-    input: templateListQuerySchema,
+    input: templateListInputSchema,
     run: listTemplates,
     rest: {
       method: "GET",

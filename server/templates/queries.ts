@@ -177,6 +177,7 @@ export async function selectTemplates(
     name?: string | undefined;
     notificationType?: string | undefined;
     search?: string | undefined;
+    liveIn?: string | undefined;
     archived: boolean;
     before: string | undefined;
     limit: number;

@@ -344,7 +344,13 @@ export const templateListQuerySchema = z.object({
     .meta({ description: "true: the archived ones, and only those" }),
   ...pageQuery,
 });
-export type TemplateListQuery = z.output<typeof templateListQuerySchema>;
+
+/** The same as the portal asks it. */
+export const templateListInputSchema = templateListQuerySchema.extend({
+  /** Only those that are in use in this environment: live and not switched off. */
+  liveIn: z.uuid().optional(),
+});
+export type TemplateListInput = z.output<typeof templateListInputSchema>;
 
 export const templateListSchema = pageOf(templateSummarySchema);
 
