@@ -167,6 +167,17 @@ test("a form says at the field what is wrong, leads there, and keeps what was ty
   await expect(url).toHaveAccessibleDescription(/public address/);
   await expect(url).toBeFocused();
   await expect(description).toHaveValue("The order service");
+  // None chosen would be all.
+  await dialog.getByRole("radio", { name: "Chosen" }).click();
+  await add.click();
+  await expect(dialog.getByText("Choose at least one event")).toBeVisible();
+  await expect(
+    dialog
+      .getByRole("group", { name: "Not part of “All”, sent only if chosen" })
+      .getByRole("checkbox", { name: "budget.threshold_reached" }),
+  ).toBeVisible();
+  await dialog.getByRole("checkbox", { name: "notification.delivered" }).check();
+  await expect(dialog.getByText("Choose at least one event")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await page.getByRole("button", { name: "Add endpoint" }).first().click();

@@ -100,8 +100,8 @@ async function putFirst(page: Page, name: string): Promise<void> {
   await page.getByRole("menuitem", { name }).click();
   await page.getByRole("button", { name: "Move tier 2 up" }).click();
   const dryRun = page.getByRole("region", { name: "Test routing" });
-  await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 1 · 100 %" })).toContainText(name);
-  await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 2 · 100 %" })).toContainText("Simulator");
+  await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 1 · 100%" })).toContainText(name);
+  await expect(dryRun.getByRole("listitem").filter({ hasText: "tier 2 · 100%" })).toContainText("Simulator");
   await page.getByLabel("Note for the history").fill("Twilio goes first");
   await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("group", { name: "Unsaved changes" })).toHaveCount(0);

@@ -49,7 +49,7 @@ export function PolicyPreview({
         description={`What they would receive under the policy on this page, given their consent ${environment.kind === "sandbox" ? "in the sandbox" : `in ${environment.name}`}`}
       />
       <div className="grid items-start gap-3 px-4 pb-4 sm:grid-cols-[minmax(0,1fr)_13rem_auto]">
-        <Field label="Address" error={query.isError ? errorText(query.error) : undefined}>
+        <Field label="Address" error={query.isError && !query.data ? errorText(query.error) : undefined}>
           {(control) => (
             <Input
               {...control}

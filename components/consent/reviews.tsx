@@ -28,7 +28,7 @@ export function Reviews() {
   );
   const list = useRef<HTMLUListElement>(null);
   if (!mayRead || query.isPending) return null;
-  if (query.isError)
+  if (!query.data)
     return (
       <Card className="mb-4">
         <QueryFailed what="the messages to review" error={query.error} onRetry={() => void query.refetch()} />
@@ -92,7 +92,10 @@ function Review({ review, onDecided }: { review: ConsentReview; onDecided: () =>
         <ChannelMark channel={channel} />
         <MaskedValue value={address} masked={!can("content:reveal")} />
         <RelativeTime value={at} />
-        <Link className="underline underline-offset-2" href={href(`/conversations?open=${conversationId}`)}>
+        <Link
+          className="underline underline-offset-2"
+          href={href("/conversations", { open: conversationId })}
+        >
           Conversation
         </Link>
         <span className="sm:ml-auto">

@@ -19,13 +19,13 @@ export function CostFindings() {
   const { href } = usePortal();
   const trpc = useTRPC();
   const query = useQuery(trpc.budgets.findings.queryOptions());
-  if (query.isError)
+  const data = query.data;
+  if (query.isError && !data)
     return (
       <Card>
         <QueryFailed what="what is unusual" error={query.error} onRetry={() => void query.refetch()} />
       </Card>
     );
-  const data = query.data;
   return (
     <div className="grid gap-4">
       <Card aria-busy={!data}>

@@ -89,7 +89,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.mailbox.read.queryOptions({ id }, { staleTime: Infinity }));
   const mail = query.data;
-  if (query.isError) {
+  if (query.isError && !mail) {
     return <QueryFailed what="this e-mail" error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (

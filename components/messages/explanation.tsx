@@ -8,7 +8,7 @@ import { periodWords } from "../recipient-limits/limit-words.ts";
 import { healthWords, ruleName } from "../routing/rule-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
-import { formatMoney, humanize, plural } from "../ui/format.ts";
+import { formatMoney, formatPercent, humanize, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { statusFace } from "./status.ts";
 
@@ -197,7 +197,7 @@ function RecordedDecision({
                 </span>
                 <span className="text-xs text-ink-muted tabular">
                   tier {candidate.tier + 1}
-                  {candidate.share < 100 ? ` · ${String(candidate.share)} %` : ""}
+                  {candidate.share < 100 ? ` · ${formatPercent(candidate.share / 100, 0)}` : ""}
                 </span>
                 {chosen ? <Badge tone="accent">chosen</Badge> : null}
                 {candidate.state ? <Badge tone="warning">{stateWords[candidate.state]}</Badge> : null}
@@ -269,7 +269,7 @@ export function ExplainedRoute({
                 </span>
                 <span className="text-xs text-ink-muted tabular">
                   tier {candidate.tier + 1}
-                  {candidate.share < 100 ? ` · ${String(candidate.share)} %` : ""}
+                  {candidate.share < 100 ? ` · ${formatPercent(candidate.share / 100, 0)}` : ""}
                 </span>
                 {candidate.connectionId === chosen ? <Badge tone="accent">sent it</Badge> : null}
                 {health ? (

@@ -15,26 +15,17 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { resentText } from "./bulk-words.ts";
-import { statusFace } from "./status.ts";
+import { pollDelay } from "./poll-delay.ts";
 import { Failure } from "./timeline.tsx";
 
-/** A fresh message changes within seconds, one that waits for a receipt may take hours, and an ended one never. */
-function pollDelay(message: Notification): number | false {
-  if (message.final || statusFace(message.status).terminal) return false;
-  return Date.now() - Date.parse(message.createdAt) < 120_000 ? 1000 : 10_000;
-}
-
-/** One message with everything about it; asks again every second or so until its state is final. */
+/** One message with everything about it; asks again every second or so until its state is final and its webhooks are sent. */
 export function useMessage(id: string) {
   const trpc = useTRPC();
   return useQuery(
     trpc.notifications.timeline.queryOptions(
       { id },
       {
-        refetchInterval: (query) => {
-          const message = query.state.data?.notification;
-          return message ? pollDelay(message) : false;
-        },
+        refetchInterval: ({ state }) => (state.data ? pollDelay(state.data) : false),
       },
     ),
   );

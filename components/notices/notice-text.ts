@@ -1,6 +1,6 @@
 import { groupName } from "../../server/deliverability/vocabulary.ts";
 import type { Notice, NoticeKind } from "../../server/notices/schemas.ts";
-import { plural } from "../ui/format.ts";
+import { formatPercent, plural } from "../ui/format.ts";
 import { formatLocal } from "../ui/time.tsx";
 import { dateFormat } from "../ui/intl.ts";
 
@@ -115,7 +115,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       title:
         notice.kind === "quota.used_up"
           ? `Your organisation has reached its quota of messages ${today ? "for today" : "for this month"}`
-          : `80 % of your organisation’s messages ${today ? "for today" : "for this month"} are used`,
+          : `Your organisation has used ${formatPercent(0.8, 0)} of its messages ${today ? "for today" : "for this month"}`,
       detail: `${plural(Number(notice.data.allowed ?? 0), "message")} ${today ? "a day" : "a month"}`,
       path: "/settings/organisation",
     };
@@ -147,7 +147,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
   }
   if (notice.kind === "budget.threshold_reached") {
     return {
-      title: `The budget “${text("budget")}” has reached ${text("percent")} %`,
+      title: `The budget “${text("budget")}” has reached ${formatPercent(Number(notice.data.percent ?? 0) / 100, 0)}`,
       detail: "Messages are still sent",
       path: "/costs/budgets",
     };

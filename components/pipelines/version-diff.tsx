@@ -30,7 +30,7 @@ export function VersionDiff({
     ),
   );
   const right = useQuery(trpc.templates.get.queryOptions({ id: templateId, version: to }, options));
-  const failed = [left, right].find((query) => query.isError);
+  const failed = [left, right].find((query) => query.isError && !query.data);
 
   if (failed) {
     return (

@@ -94,7 +94,7 @@ export function ConnectionPage({ id }: { id: string }) {
         {connection.regionAllowed ? null : (
           <Warning>
             Nothing is sent through it: it processes data in {regionName(connection.processingRegion)}, where
-            your organisation’s data may not go. Allow transfer under Settings, Data residency, or move the
+            your organisation’s data may not go. Allow transfer under Settings, Data and regions, or move the
             connection.
           </Warning>
         )}

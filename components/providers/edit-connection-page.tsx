@@ -37,7 +37,7 @@ export function EditConnectionPage({ id }: { id: string }) {
       },
     }),
   );
-  const failed = query.error ?? adapters.error;
+  const failed = (connection ? null : query.error) ?? (adapters.data ? null : adapters.error);
   if (failed) {
     return (
       <PageFrame>

@@ -53,7 +53,7 @@ export function NewConnectionPage() {
         }
         environmentScoped={false}
       />
-      {adapters.isError ? (
+      {adapters.isError && !adapters.data ? (
         <QueryFailed what="the providers" error={adapters.error} onRetry={() => void adapters.refetch()} />
       ) : adapter ? (
         <ConnectionForm

@@ -47,7 +47,8 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
   const look = () => {
     if (typed.recipient.trim() !== "") setAsked(typed);
   };
-  const problem = query.isError ? (fieldErrors(query.error).recipient ?? errorText(query.error)) : undefined;
+  const problem =
+    query.isError && !query.data ? (fieldErrors(query.error).recipient ?? errorText(query.error)) : undefined;
   const change = (fields: Partial<Asked>) => setTyped({ ...typed, ...fields });
   return (
     <Card>
@@ -112,7 +113,7 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
           Try it
         </Button>
       </div>
-      {asked && query.data && !query.isError ? (
+      {asked && query.data ? (
         <div data-testid="preview" className="border-t border-line px-4 py-3 text-sm" aria-live="polite">
           <p className="flex items-start gap-2">
             <Dot tone={query.data.until === null ? "success" : "warning"} className="mt-1.5" />

@@ -4,6 +4,7 @@ import { CircleX, TriangleAlert } from "lucide-react";
 import type { RouteDecision } from "../../server/routing/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { cn } from "../ui/cn.ts";
+import { formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { ruleName } from "./rule-words.ts";
@@ -94,7 +95,9 @@ export function Decision({
               </span>
               <span className="min-w-0 break-words">
                 {tier
-                  .map(({ name, share }) => (tier.length > 1 ? `${name} ${String(share)} %` : name))
+                  .map(({ name, share }) =>
+                    tier.length > 1 ? `${name} ${formatPercent(share / 100, 0)}` : name,
+                  )
                   .join(" · ")}
               </span>
             </li>

@@ -1,7 +1,7 @@
 import { ChevronRight, CircleX, TriangleAlert } from "lucide-react";
 import type { DryRunResult, Rule } from "../../server/routing/schemas.ts";
 import { Badge } from "../ui/badge.tsx";
-import { plural } from "../ui/format.ts";
+import { formatPercent, plural } from "../ui/format.ts";
 import { healthWords, ruleName } from "./rule-words.ts";
 
 /** How a message would go: the rule that decides, its connections in turn, and why each of the others is not taken. */
@@ -56,7 +56,7 @@ export function RouteResult({
                   <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
                 ) : null}
                 <span className="text-xs text-ink-muted tabular">
-                  tier {candidate.tier + 1} · {candidate.share} %
+                  tier {candidate.tier + 1} · {formatPercent(candidate.share / 100, 0)}
                 </span>
               </li>
             );

@@ -16,6 +16,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { formatPercent } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { sumOf } from "./rule-draft.ts";
 import type { Draft } from "./rule-draft.ts";
@@ -76,11 +77,9 @@ export function TierCard({
         <h3 className="min-w-0 flex-1 text-xs font-semibold">{title}</h3>
         {tier.length > 1 || sum !== 100 ? (
           <Badge tone={sum === 100 ? "success" : "danger"}>
-            {sum === 100
-              ? "100 %"
-              : sum < 100
-                ? `${String(sum)} %, ${String(100 - sum)} missing`
-                : `${String(sum)} %, ${String(sum - 100)} too many`}
+            {formatPercent(sum / 100, 0)}
+            {sum < 100 ? `, ${String(100 - sum)} missing` : ""}
+            {sum > 100 ? `, ${String(sum - 100)} too many` : ""}
           </Badge>
         ) : null}
         {editable ? (

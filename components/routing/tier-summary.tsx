@@ -3,6 +3,7 @@ import type { Rule } from "../../server/routing/schemas.ts";
 import { titleWhatIsCut } from "../data-table/title-what-is-cut.ts";
 import { Dot } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
+import { formatPercent } from "../ui/format.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { healthWords } from "./rule-words.ts";
 
@@ -42,7 +43,9 @@ function Member({ member, alone }: { member: Rule["tiers"][number][number]; alon
       >
         {name}
       </span>
-      {alone ? null : <span className="text-xs text-ink-muted tabular">{member.share} %</span>}
+      {alone ? null : (
+        <span className="text-xs text-ink-muted tabular">{formatPercent(member.share / 100, 0)}</span>
+      )}
     </span>
   );
   return trouble ? (

@@ -78,7 +78,7 @@ export function SavedViewsMenu({ page }: { page: ViewPage }) {
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end" className="max-h-96 w-64 overflow-y-auto">
-          {query.isError ? (
+          {query.isError && !query.data ? (
             <>
               <DropdownMenuLabel>{errorText(query.error)}</DropdownMenuLabel>
               <DropdownMenuItem onSelect={() => void query.refetch()}>Try again</DropdownMenuItem>

@@ -9,6 +9,7 @@ import type { CurrencyState, Rate } from "../../server/costs/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -77,10 +78,15 @@ const formatDay = (day: string) => dateFormat({ dateStyle: "medium", timeZone: "
 
 const currencyName = (code: string) => `${names.of(code) ?? code} (${code})`;
 
+/** What is saved here changes every figure of costs. */
 function useSavedState() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  return (saved: CurrencyState) => queryClient.setQueryData(trpc.costs.currency.queryKey(), saved);
+  const refresh = useRefresh("costs", "budgets", "insights");
+  return (saved: CurrencyState) => {
+    queryClient.setQueryData(trpc.costs.currency.queryKey(), saved);
+    void refresh();
+  };
 }
 
 function Rates({ currency, rates, onAdd }: { currency: string; rates: readonly Rate[]; onAdd: () => void }) {
@@ -191,12 +197,13 @@ function RateDialog({ own, onClose }: { own: string; onClose: () => void }) {
   const set = useMutation(trpc.costs.setRate.mutationOptions());
   const form = useOperationForm({
     schema: rateSchema,
+    decimals: ["rate"],
     defaultValues: {
       currency: own === "EUR" ? "USD" : "EUR",
       validFrom: new Date().toISOString().slice(0, 10),
       rate: "",
     },
-    input: (typed) => ({ ...typed, rate: typed.rate.trim().replace(",", ".") }),
+    input: (typed) => typed,
     send: async (input) => {
       saved(await set.mutateAsync(input));
       toast.success("Rate saved");

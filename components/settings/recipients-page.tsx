@@ -24,6 +24,7 @@ export function RecipientsPage() {
       { enabled: address !== null, retry: false, gcTime: 0 },
     ),
   );
+  const problem = found.isError && !found.data ? errorText(found.error) : undefined;
   return (
     <>
       <SettingsHeader path="/recipients" />
@@ -39,11 +40,7 @@ export function RecipientsPage() {
               if (typed.trim() !== "") setAddress(typed.trim());
             }}
           >
-            <Field
-              label="Address"
-              className="max-w-md flex-1 basis-64"
-              error={found.isError ? errorText(found.error) : undefined}
-            >
+            <Field label="Address" className="max-w-md flex-1 basis-64" error={problem}>
               {(control) => (
                 <Input
                   {...control}
@@ -62,7 +59,7 @@ export function RecipientsPage() {
               type="submit"
               variant="primary"
               pending={found.isFetching}
-              className={found.isError ? "mb-6" : ""}
+              className={problem ? "mb-6" : ""}
             >
               Search
             </Button>

@@ -99,7 +99,7 @@ function Preview({
   const query = useQuery(
     trpc.privacy.previewRetention.queryOptions(input, { staleTime: 60_000, retry: false }),
   );
-  if (query.isError) {
+  if (query.isError && !query.data) {
     return (
       <p className="text-sm text-ink-muted">
         The affected data couldn't be counted: {errorText(query.error)}

@@ -81,9 +81,9 @@ function Periods({ state }: { state: RetentionState }) {
       what: "Audit trail",
       length: null,
       says: can("audit:read") ? (
-        <>24 months, unless set under {link("/audit", "Audit → Details")} says.</>
+        <>24 months, unless another period is set under {link("/audit", "Audit → Details")}.</>
       ) : (
-        "24 months, unless set otherwise."
+        "24 months, unless another period is set."
       ),
     },
     {
@@ -96,8 +96,7 @@ function Periods({ state }: { state: RetentionState }) {
       length: null,
       says: (
         <>
-          Until they expire, as set in {link("/settings/short-links", "the shortener of their environment")}{" "}
-          says.
+          Until they expire, as set in {link("/settings/short-links", "the shortener of their environment")}.
         </>
       ),
     },

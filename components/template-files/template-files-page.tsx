@@ -75,7 +75,7 @@ export function TemplateFilesPage() {
           </div>
           <Card>
             <CardHeader title="Recent imports" />
-            {recent.isError ? (
+            {recent.isError && !recent.data ? (
               <QueryFailed what="imports" error={recent.error} onRetry={() => void recent.refetch()} />
             ) : recent.data?.data.length === 0 ? (
               <p className="px-4 pb-4 text-sm text-ink-muted">No imports yet.</p>

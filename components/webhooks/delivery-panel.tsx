@@ -70,7 +70,7 @@ export function DeliveryPanel({
         ) : null
       }
     >
-      {query.isError ? (
+      {query.isError && !delivery ? (
         <QueryFailed what="this delivery" error={query.error} onRetry={() => void query.refetch()} />
       ) : null}
       {delivery ? (

@@ -1,30 +1,38 @@
 "use client";
 
-import { useId } from "react";
+import { useId, type Ref } from "react";
 import type { WebhookEvent } from "../../server/webhooks/schemas.ts";
 import { webhookEvents } from "../../server/webhooks/vocabulary.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
+
+/** What the service leaves out where an endpoint gets all (server/webhooks/queries.ts). */
+const onlyIfChosen: readonly WebhookEvent[] = ["budget.threshold_reached", "audit.checkpoint"];
 
 const groups: readonly { label: string; events: readonly WebhookEvent[] }[] = [
   { label: "Message states", events: webhookEvents.filter((event) => event.startsWith("notification.")) },
   { label: "Consent", events: webhookEvents.filter((event) => event.startsWith("consent.")) },
   {
     label: "What recipients do, and problems",
-    events: webhookEvents.filter((event) => !/^(notification|consent|audit)\./.test(event)),
+    events: webhookEvents.filter(
+      (event) => !/^(notification|consent)\./.test(event) && !onlyIfChosen.includes(event),
+    ),
   },
-  {
-    label: "Audit trail, only when it is chosen",
-    events: webhookEvents.filter((event) => event.startsWith("audit.")),
-  },
+  { label: "Not part of “All”, sent only if chosen", events: onlyIfChosen },
 ];
 
-/** Which events an endpoint gets. Nothing chosen means all, also kinds that come later. */
+/** Which events an endpoint gets. */
 export function EventPicker({
   selected,
   onChange,
+  describedBy,
+  ref,
 }: {
   selected: readonly string[];
   onChange: (events: WebhookEvent[]) => void;
+  /** Id of what is said about the choice. */
+  describedBy?: string | undefined;
+  /** Takes the focus when the choice is refused. */
+  ref?: Ref<HTMLButtonElement>;
 }) {
   const id = useId();
   function toggle(event: WebhookEvent) {
@@ -42,6 +50,8 @@ export function EventPicker({
               <div key={event} className="flex items-center gap-2">
                 <Checkbox
                   id={`${id}-${event}`}
+                  ref={event === groups[0]?.events[0] ? ref : undefined}
+                  aria-describedby={describedBy}
                   checked={selected.includes(event)}
                   onCheckedChange={() => toggle(event)}
                 />

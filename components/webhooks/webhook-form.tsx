@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useController } from "react-hook-form";
 import { toast } from "../ui/toast.ts";
 import { webhookCreateSchema, type Webhook, type WebhookEvent } from "../../server/webhooks/schemas.ts";
@@ -13,6 +13,11 @@ import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { EventPicker } from "./event-picker.tsx";
+
+/** None would mean all to the service. */
+const chosenSchema = webhookCreateSchema.extend({
+  events: webhookCreateSchema.shape.events.refine((events) => events.length > 0, "Choose at least one event"),
+});
 
 /** Registers an endpoint (`webhook` null) or changes one. A new one hands its secret to `onCreated`. */
 export function WebhookForm({
@@ -31,7 +36,7 @@ export function WebhookForm({
   const create = useMutation(trpc.webhooks.create.mutationOptions());
   const update = useMutation(trpc.webhooks.update.mutationOptions());
   const form = useOperationForm({
-    schema: webhookCreateSchema,
+    schema: which === "all" ? webhookCreateSchema : chosenSchema,
     defaultValues: {
       url: webhook?.url ?? "",
       application: webhook?.application ?? applications[0]?.name ?? "",
@@ -55,7 +60,10 @@ export function WebhookForm({
       onClose();
     },
   });
-  const events = useController(form.field("events"));
+  const { field, fieldState } = useController(form.field("events"));
+  const { ref, value: chosen, onChange } = field;
+  const complaint = fieldState.error?.message;
+  const complaintId = useId();
 
   return (
     <FormDialog
@@ -100,7 +108,10 @@ export function WebhookForm({
           <Segmented
             label="Events"
             value={which}
-            onValueChange={setWhich}
+            onValueChange={(next) => {
+              setWhich(next);
+              form.clearErrors("events");
+            }}
             options={[
               { value: "all", label: "All" },
               { value: "some", label: "Chosen" },
@@ -108,10 +119,17 @@ export function WebhookForm({
           />
         </div>
         {which === "some" ? (
-          <EventPicker selected={events.field.value} onChange={events.field.onChange} />
+          <EventPicker
+            ref={ref}
+            selected={chosen}
+            onChange={onChange}
+            describedBy={complaint ? complaintId : undefined}
+          />
         ) : null}
-        {events.fieldState.error ? (
-          <p className="text-xs text-danger-text">{events.fieldState.error.message}</p>
+        {complaint ? (
+          <p id={complaintId} className="text-xs text-danger-text">
+            {complaint}
+          </p>
         ) : null}
       </div>
     </FormDialog>

@@ -92,7 +92,7 @@ export function WebhookPage({ id }: { id: string }) {
   const query = useQuery(trpc.webhooks.get.queryOptions({ id }));
   const webhook = query.data;
 
-  if (query.isError) {
+  if (query.isError && !webhook) {
     return (
       <PageFrame>
         <QueryFailed what="this endpoint" error={query.error} onRetry={() => void query.refetch()} />
@@ -248,7 +248,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           />
         </div>
       </div>
-      {query.isError ? (
+      {query.isError && !query.data ? (
         <QueryFailed what="deliveries" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable

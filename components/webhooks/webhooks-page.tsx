@@ -95,7 +95,7 @@ export function WebhooksPage() {
         description="Signed events for your systems, retried until they are accepted."
         actions={add}
       />
-      {query.isError ? (
+      {query.isError && !query.data ? (
         <QueryFailed what="endpoints" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataTable

@@ -188,7 +188,7 @@ export function checkRegion(
   }
   if (!allowed.includes(region)) {
     throw refuse(
-      `Data of ${tenant.name} may not be processed in ${regionName(region)}. Allowed: ${allowedNames}. Somebody with the permission settings:manage can allow transfer under Settings, Data residency, or with PUT /v1/residency.`,
+      `Data of ${tenant.name} may not be processed in ${regionName(region)}. Allowed: ${allowedNames}. Somebody with the permission settings:manage can allow transfer under Settings, Data and regions, or with PUT /v1/residency.`,
       `Not allowed; allowed are ${allowedNames}`,
     );
   }
