@@ -33,6 +33,13 @@ test("a worker that waits for the release ends when it is asked to, without havi
   await database.owner.query("DELETE FROM sending_holds");
 });
 
+test("a worker that is asked to end while it looks does not begin", async () => {
+  const one = gate();
+  const released = one.released(nothing);
+  one.close();
+  expect(await released).toBe(false);
+});
+
 test("a hold that begins ends a working process once; a look that fails doesn't", async () => {
   const one = gate();
   expect(await one.released(nothing)).toBe(true);

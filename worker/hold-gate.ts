@@ -37,6 +37,7 @@ export class HoldGate {
       try {
         const hold = await selectHold(this.db.pool);
         held.set(hold ? 1 : 0);
+        if (this.closed) return false;
         if (!hold) {
           if (said !== undefined) this.log.info("sending is released");
           return true;

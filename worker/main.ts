@@ -77,9 +77,14 @@ async function main(): Promise<void> {
       },
     }));
   const gate = new HoldGate({ db, log });
-  const leave = () => gate.close();
-  process.once("SIGTERM", leave);
-  process.once("SIGINT", leave);
+  // While it begins: it stops as soon as it has.
+  let signalled: NodeJS.Signals | undefined;
+  const leave = (signal: NodeJS.Signals) => {
+    signalled = signal;
+    gate.close();
+  };
+  process.on("SIGTERM", leave);
+  process.on("SIGINT", leave);
   // A process that waits for the release is well: it says so where it is asked.
   if (!(await gate.released(serve))) {
     await db.close();
@@ -326,8 +331,9 @@ async function main(): Promise<void> {
   process.off("SIGINT", leave);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  if (signalled) stop(signalled);
   // It is started again, and then waits for the release.
-  gate.watch(() => stop("hold"));
+  else gate.watch(() => stop("hold"));
 }
 
 main().catch((error: unknown) => {

@@ -33,6 +33,13 @@ async function main(): Promise<void> {
   const port = values.port === undefined ? env().port : Number(values.port);
   const hostname = values.hostname ?? env().host;
   const log = logger().child({ part: "web" });
+  // Until it listens there is nothing to finish.
+  const leave = () => {
+    log.info("stopped before it listened");
+    process.exit(0);
+  };
+  process.on("SIGTERM", leave);
+  process.on("SIGINT", leave);
   // Before the portal, which would otherwise start all this itself.
   await startWeb({ behindFrontDoor: true });
   const portal = makeNext({ dev: false, dir: process.cwd(), port, hostname: hostname ?? "localhost" });
@@ -72,6 +79,8 @@ async function main(): Promise<void> {
         process.exit(1);
       });
   };
+  process.off("SIGTERM", leave);
+  process.off("SIGINT", leave);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 }

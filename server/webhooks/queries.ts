@@ -291,10 +291,10 @@ export async function insertFeedEvents(
   );
 }
 
-/** Organisations with an enabled endpoint that asks for an event by its name. */
+/** Organisations with an endpoint that asks for an event by its name: one that is on, or was within what is kept for a replay. */
 export async function selectTenantsAsking(db: Db, event: string): Promise<Set<string>> {
   const { rows } = await db.pool.query<{ tenant_id: string }>(
-    "SELECT DISTINCT tenant_id FROM webhook_endpoints WHERE enabled AND $1 = ANY (events)",
+    "SELECT DISTINCT tenant_id FROM webhook_endpoints WHERE (enabled OR disabled_at > now() - interval '30 days') AND $1 = ANY (events)",
     [event],
   );
   return new Set(rows.map(({ tenant_id }) => tenant_id));

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 import unittest
-from datetime import date
+from datetime import date, datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from unittest import mock
 
@@ -48,6 +48,18 @@ class Live(unittest.TestCase):
         self.assertGreaterEqual(len(ids), 5)
         self.assertEqual(len(set(ids)), len(ids))
         self.assertEqual(len(self.client.messages.list(limit=2).page()["data"]), 2)
+
+    def test_iterates_over_the_pages_of_the_feed_that_begins_at_a_time(self) -> None:
+        began = time.time() - 3_600
+        since = datetime.fromtimestamp(began, timezone.utc).isoformat()
+        deadline = time.time() + 15
+        while True:
+            ids = [event["id"] for event in self.client.events.list(since=since, limit=2)]
+            if len(ids) > 4 or time.time() > deadline:
+                break
+            time.sleep(0.5)
+        self.assertGreater(len(ids), 4)
+        self.assertEqual(len(set(ids)), len(ids))
 
     def test_reads_events(self) -> None:
         sent = self.client.send(ORDER)

@@ -49,7 +49,11 @@ class Resource:
         where = fill(path, *values)
 
         def fetch(cursor: Optional[str]) -> Page:
-            asked: Dict[str, Any] = dict(query) if cursor is None else {**query, "cursor": cursor}
+            asked: Dict[str, Any] = dict(query)
+            if cursor is not None:
+                # A feed's `since` says where the first page begins; the cursor knows it from then on.
+                asked.pop("since", None)
+                asked["cursor"] = cursor
             page: Page = self._transport.send("GET", where, query=asked)
             return page
 

@@ -197,12 +197,19 @@ export class Tidings {
         (cursor) =>
           this.#transport.send("GET", where, {
             ...options,
-            query: cursor === undefined ? query : { ...query, cursor },
+            query: nextQuery(query, cursor),
           }) as Promise<Answer>,
         (page) => page.data ?? page.files ?? [],
       );
     };
   }
+}
+
+/** Of the next page. A feed's `since` says where the first one begins; the cursor knows it from then on. */
+function nextQuery(query: Record<string, unknown> | undefined, cursor: string | undefined) {
+  if (cursor === undefined) return query;
+  const { since: _, ...rest } = query ?? {};
+  return { ...rest, cursor };
 }
 
 function dropUndefined(values: object): object {

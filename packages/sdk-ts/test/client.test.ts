@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { contracts } from "../../../server/rest/contracts.ts";
 import {
   AuthenticationError,
@@ -118,6 +118,18 @@ describe("the client", () => {
     expect(await tidings.messages.list({ limit: 3 }).toArray({ limit: 5 })).toHaveLength(5);
     const files = await tidings.templates.files({ application: "webshop" }).toArray();
     expect(files.map((file) => file.path)).toContain("order-status/sms.lang-en/template.json");
+  });
+
+  it("iterates over the pages of the feed that begins at a time", async () => {
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    await vi.waitFor(
+      async () => {
+        const ids = (await tidings.events.list({ since, limit: 2 }).toArray()).map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids.length).toBeGreaterThan(4);
+      },
+      { timeout: 15_000, interval: 500 },
+    );
   });
 
   it("creates, changes, lists and deletes what the API has", async () => {
