@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
 import { lastMonth, loyalty, sentLastMonth } from "./last-month.ts";
 import { send, signIn } from "./quickstart.ts";
+import { expectFits } from "./expect-fits.ts";
 
 const chart = (page: Page) => page.getByRole("group", { name: /^Costs over time by/ });
 const costs = `/acme/costs?env=staging&period=${lastMonth().name}`;
@@ -83,7 +84,7 @@ test("a name that is long and reads from right to left stays in its place, and i
   }
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expectFits(page);
   }
 });
 

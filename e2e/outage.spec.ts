@@ -2,6 +2,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { startFakeTwilio } from "../server/testing/fake-twilio.ts";
 import { api, send, signIn } from "./quickstart.ts";
+import { expectFits } from "./expect-fits.ts";
 
 const account = { accountSid: `AC${"0d".repeat(16)}`, authToken: "the-right-token" };
 
@@ -110,8 +111,7 @@ test("an operator sees the extent of an outage and reroutes the dead connection 
     await page.goto("/acme/overview?env=production");
     await expect(page.getByText(name).first()).toBeVisible();
     await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
+    await expectFits(page);
     const outside = await page.evaluate(
       () =>
         [...document.querySelectorAll("main *")].filter(

@@ -3,6 +3,7 @@ import { expect, test } from "@playwright/test";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { axeOf } from "./accessible.ts";
 import { api, send, signIn } from "./quickstart.ts";
+import { expectFits } from "./expect-fits.ts";
 
 const pages = [
   "overview",
@@ -241,8 +242,7 @@ test("every page fits a phone, comes with its first data and is taken over as th
   page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
   for (const name of await addresses(request)) {
     await openLoaded(page, name);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, name).toBeLessThanOrEqual(0);
+    await expectFits(page, name);
   }
   expect(faults).toEqual([]);
 });
