@@ -14,7 +14,7 @@ import { makeChallenge, readChallenge } from "./passkey-challenge.ts";
 import { passkeyPlace, requirePasskeyPlace } from "./passkey-place.ts";
 import { deletePasskeys, selectPasskeys, takeChallenge } from "./passkey-queries.ts";
 import { ownPerson, proveOwnPassword } from "./prove-own-password.ts";
-import { lockPerson, markSessionsRevoked } from "./queries.ts";
+import { lockPerson, markSessionsRevoked, outdateSignIns } from "./queries.ts";
 import { passkeyLimits } from "./vocabulary.ts";
 import type {
   AddPasskeyInput,
@@ -175,7 +175,7 @@ export async function removePasskey(ctx: Ctx, input: InSession<RemovePasskeyInpu
   await inTenant(ctx, (tx) => ownPasskey(ctx, tx, input.id));
   await proveOneself(ctx, input);
   await inTenant(ctx, async (tx) => {
-    await lockPerson(tx, tenantId, userId);
+    await outdateSignIns(tx, tenantId, userId);
     const { name } = await ownPasskey(ctx, tx, input.id);
     await tx.passkey.delete({ where: { tenantId_id: { tenantId, id: input.id } } });
     const ended = await markSessionsRevoked(tx, {

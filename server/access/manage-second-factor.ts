@@ -8,7 +8,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { ownPerson, proveOwnPassword } from "./prove-own-password.ts";
 import { countCode, secondFactorContext, takeCode } from "./prove-second-factor.ts";
-import { lockPerson, markSessionsRevoked } from "./queries.ts";
+import { lockPerson, markSessionsRevoked, outdateSignIns } from "./queries.ts";
 import { makeRecoveryCodes } from "./recovery-codes.ts";
 import {
   deleteSecondFactor,
@@ -77,6 +77,7 @@ export async function confirmSecondFactor(
   await proveCode(ctx, userId, input.code);
   const { codes, hashes } = makeRecoveryCodes();
   await inTenant(ctx, async (tx) => {
+    await outdateSignIns(tx, tenantId, userId);
     const { count } = await tx.secondFactor.updateMany({
       where: { tenantId, userId, confirmedAt: null },
       data: { confirmedAt: ctx.now() },

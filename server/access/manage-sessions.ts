@@ -2,7 +2,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
-import { markSessionsRevoked, selectSessions } from "./queries.ts";
+import { markSessionsRevoked, outdateSignIns, selectSessions } from "./queries.ts";
 import { forgetSessions, lifeByDefault } from "./sessions.ts";
 
 function person(ctx: Ctx): string {
@@ -41,13 +41,14 @@ export async function revokeOwnSession(ctx: Ctx, input: { id: string }): Promise
   forgetSessions();
 }
 
-/** Signs a person out everywhere, except for the session `exceptId` if it is given. */
+/** Signs a person out everywhere, also where a sign-in is under way, except for the session `exceptId` if it is given. */
 export async function revokeOwnSessions(
   ctx: Ctx,
   input: { exceptId?: string },
 ): Promise<{ revoked: number }> {
   const userId = person(ctx);
   const revoked = await inTenant(ctx, async (tx) => {
+    await outdateSignIns(tx, ctx.tenantId, userId);
     const ended = await markSessionsRevoked(tx, {
       tenantId: ctx.tenantId,
       userId,

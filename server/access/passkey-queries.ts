@@ -37,20 +37,22 @@ export async function takeChallenge(db: Db, challenge: { hash: Buffer; expiresAt
 }
 
 /**
- * Notes that a passkey has signed, and how often it says it has. False when it says no more than before: then there are two of
- * it. Those that always say 0 do not count.
+ * Notes that a passkey has signed, and how often it says it has; returns the version of its person's row (holdPerson). Undefined when
+ * it says no more than before: then there are two of it. Those that always say 0 do not count.
  */
 export async function advanceCounter(
   tx: Tx,
   tenantId: string,
   used: { id: string; counter: number; at: Date },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { id, counter, at } = used;
-  const count = await tx.$executeRaw`
-    UPDATE passkeys SET counter = ${counter}, last_used_at = ${at}
-    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid
-      AND (counter < ${counter} OR (counter = 0 AND ${counter} = 0))`;
-  return count === 1;
+  const rows = await tx.$queryRaw<{ version: string }[]>`
+    UPDATE passkeys p SET counter = ${counter}, last_used_at = ${at}
+    FROM users u
+    WHERE p.tenant_id = ${tenantId}::uuid AND p.id = ${id}::uuid AND u.tenant_id = p.tenant_id AND u.id = p.user_id
+      AND (p.counter < ${counter} OR (p.counter = 0 AND ${counter} = 0))
+    RETURNING u.xmin::text AS version`;
+  return rows[0]?.version;
 }
 
 export interface PasskeyRow {

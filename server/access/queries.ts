@@ -541,6 +541,33 @@ export async function lockPerson(tx: Tx, tenantId: string, userId: string): Prom
     SELECT 1 FROM users WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid FOR NO KEY UPDATE`;
 }
 
+/**
+ * As lockPerson, and gives the row another version: a sign-in that began with the one before starts no session any more. Called
+ * before a person's sessions are ended where nothing else of the row changes.
+ */
+export async function outdateSignIns(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE users SET name = name WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid`;
+}
+
+/**
+ * The row of a person, held until the transaction ends: whoever ends their sessions changes it first, and so either sees the session
+ * that this transaction starts or is seen here.
+ */
+export async function holdPerson(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+): Promise<{ version: string; passwordHash: string | null; disabledAt: Date | null } | undefined> {
+  // Of one table alone: after a wait Postgres reads the locked row anew, but nothing that is joined to it.
+  const rows = await tx.$queryRaw<
+    { version: string; passwordHash: string | null; disabledAt: Date | null }[]
+  >`
+    SELECT xmin::text AS version, password_hash AS "passwordHash", disabled_at AS "disabledAt" FROM users
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${userId}::uuid FOR SHARE`;
+  return rows[0];
+}
+
 interface PasswordLinkRow {
   userId: string;
   name: string;

@@ -27,25 +27,26 @@ export async function selectSecondFactor(
   return rows[0];
 }
 
-/** What a person is shown of their second factor. */
-export async function selectSecondFactorFacts(
-  ctx: TenantDb,
-  userId: string,
-): Promise<{ hasPassword: boolean; confirmedAt: Date | null; recoveryCodes: number }> {
-  const rows = await queryInTenant<{
-    hasPassword: boolean;
-    confirmedAt: Date | null;
-    recoveryCodes: number;
-  }>(
+export interface SecondFactorFacts {
+  hasPassword: boolean;
+  confirmedAt: Date | null;
+  recoveryCodes: number;
+  /** Of the person's row (holdPerson): while it is the same nobody has switched on a second factor. */
+  version: string;
+}
+
+/** What there is of a person's second factor. */
+export async function selectSecondFactorFacts(ctx: TenantDb, userId: string): Promise<SecondFactorFacts> {
+  const rows = await queryInTenant<SecondFactorFacts>(
     ctx,
-    `SELECT u.password_hash IS NOT NULL AS has_password, f.confirmed_at,
+    `SELECT u.password_hash IS NOT NULL AS has_password, f.confirmed_at, u.xmin::text AS version,
             (SELECT count(*)::int FROM recovery_codes c
              WHERE c.tenant_id = u.tenant_id AND c.user_id = u.id AND c.used_at IS NULL) AS recovery_codes
      FROM users u LEFT JOIN second_factors f ON f.tenant_id = u.tenant_id AND f.user_id = u.id
      WHERE u.tenant_id = $1 AND u.id = $2`,
     [ctx.tenantId, userId],
   );
-  return rows[0] ?? { hasPassword: false, confirmedAt: null, recoveryCodes: 0 };
+  return rows[0] ?? { hasPassword: false, confirmedAt: null, recoveryCodes: 0, version: "" };
 }
 
 /** Takes a step's code, once: false when one of it or of a later step was taken before. */

@@ -61,7 +61,7 @@ export async function signInThroughProvider(
     person.email,
     "identity_provider",
     from,
-    vouched.provider,
+    { provider: vouched.provider },
   );
 }
 

@@ -4,7 +4,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { callerGroup } from "../kernel/client-address.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
+import type { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import { writeNotices } from "../notices/write-notices.ts";
 import { deviceOf } from "./known-device.ts";
@@ -14,7 +14,7 @@ import { advanceCounter, findPasskey, takeChallenge } from "./passkey-queries.ts
 import type { FoundPasskey } from "./passkey-queries.ts";
 import { passkeyAnswerSchema } from "./schemas.ts";
 import type { PasskeyAnswer } from "./schemas.ts";
-import { startSession } from "./sign-in.ts";
+import { signInFailed, startSession } from "./sign-in.ts";
 import type { SignedIn, SignInOrigin } from "./sign-in.ts";
 import { countSignIn } from "./sign-in-limits.ts";
 import { systemCtx } from "./system-ctx.ts";
@@ -68,9 +68,10 @@ export async function signInWithPasskey(
     );
     throw failed();
   }
-  if (!(await noteUse(db, passkey, proven.counter, input.requestId))) throw failed();
+  const version = await noteUse(db, passkey, proven.counter, input.requestId);
+  if (version === undefined) throw failed();
   await attempt.succeeded();
-  return startSession(db, passkey, passkey.email, "passkey", input);
+  return startSession(db, passkey, passkey.email, "passkey", input, { version });
 }
 
 /** Counts an attempt as those with a password are; the passkey that is named stands for the account. */
@@ -95,18 +96,24 @@ function countAnswer(
 const namesItsPerson = ({ response }: PasskeyAnswer, { handle }: FoundPasskey): boolean =>
   handle?.equals(Buffer.from(response.userHandle, "base64url")) === true;
 
-/** Notes the use; false, with a notice for the person, when there may be a copy. */
-async function noteUse(db: Db, passkey: FoundPasskey, counter: number, requestId: string): Promise<boolean> {
+/** Notes the use, and returns the version of the person's row; undefined, with a notice for the person, when there may be a copy. */
+async function noteUse(
+  db: Db,
+  passkey: FoundPasskey,
+  counter: number,
+  requestId: string,
+): Promise<string | undefined> {
   const { tenantId, userId, passkeyId: id } = passkey;
   const ctx = systemCtx(db, tenantId, "Sign-in", requestId);
   return inTenant(ctx, async (tx) => {
-    if (await advanceCounter(tx, tenantId, { id, counter, at: ctx.now() })) return true;
+    const version = await advanceCounter(tx, tenantId, { id, counter, at: ctx.now() });
+    if (version !== undefined) return version;
     const row = await tx.passkey.findUnique({
       where: { tenantId_id: { tenantId, id } },
       select: { name: true },
     });
     // Removed at this moment.
-    if (!row) return false;
+    if (!row) return undefined;
     logger().warn({ tenantId, userId }, "a passkey was refused: there may be a copy of it");
     const about = { targetType: "user", targetId: userId };
     await recordAudit(ctx, tx, { action: "passkey.copied", ...about, data: { passkey: row.name } });
@@ -115,10 +122,8 @@ async function noteUse(db: Db, passkey: FoundPasskey, counter: number, requestId
       ...about,
       data: { name: row.name },
     });
-    return false;
+    return undefined;
   });
 }
 
-function failed(): DomainError {
-  return new DomainError("sign_in_failed", "This passkey belongs to no account here.");
-}
+const failed = (): DomainError => signInFailed("passkey");

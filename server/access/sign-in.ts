@@ -2,13 +2,14 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { callerGroup, callerSite } from "../kernel/client-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { refuseSuspended } from "../tenancy/suspension.ts";
 import { deviceOf, makeDevice } from "./known-device.ts";
 import { verifyPassword } from "./password.ts";
-import { findIdentities, findSignIn } from "./queries.ts";
+import { findIdentities, findSignIn, holdPerson } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
 import { insertSession } from "./sessions.ts";
 import type { SessionName } from "./sessions.ts";
@@ -16,6 +17,7 @@ import { countCode, takeCode } from "./prove-second-factor.ts";
 import { readAccount } from "./read-account.ts";
 import type { SignInWay } from "./schemas.ts";
 import { selectSecondFactorFacts } from "./second-factor-queries.ts";
+import type { SecondFactorFacts } from "./second-factor-queries.ts";
 import { countSignIn } from "./sign-in-limits.ts";
 import { notifyFailedSignIns } from "./notify-failed-sign-ins.ts";
 import { requireWay } from "./sign-in-policy.ts";
@@ -36,15 +38,42 @@ export interface SignedIn extends SessionName {
   device: string;
 }
 
-/** Starts the session of somebody who has proved who they are, if the organisation lets them in so. */
+/** With what somebody has proved who they are, for as far as it may have changed since. */
+export interface Proof {
+  /** Of the person's row (holdPerson), read before or with what was proven. */
+  version?: string;
+  /** Of the password that was given; read before `version`. */
+  passwordHash?: string | null;
+  /** The organisation's identity provider that vouched for them. */
+  provider?: { id: string; name: string };
+}
+
+/** What is said of a sign-in that failed, the same whatever was wrong. */
+export function signInFailed(way: SignInWay): DomainError {
+  return new DomainError("sign_in_failed", failedText[way]);
+}
+
+const noAccount = "No account has this e-mail address.";
+const failedText: Record<SignInWay, string> = {
+  password: "Wrong e-mail address or password.",
+  passkey: "This passkey belongs to no account here.",
+  single_sign_on: noAccount,
+  identity_provider: noAccount,
+};
+
+/**
+ * Starts the session of somebody who has proved who they are, if the organisation lets them in so. Throws `sign_in_failed` when what
+ * was proven does not hold any more, or all of their sessions were ended meanwhile.
+ */
 export async function startSession(
   db: Db,
   person: Pick<SignInRow, "tenantId" | "tenantSlug" | "userId" | "name">,
   email: string,
   way: SignInWay,
   from: SignInOrigin,
-  provider?: { id: string; name: string },
+  proof: Proof = {},
 ): Promise<SignedIn> {
+  const { provider } = proof;
   await refuseSuspended(db, person.tenantId);
   const at = new Date();
   const ctx: Ctx = {
@@ -58,6 +87,7 @@ export async function startSession(
   };
   await requireWay(ctx, way, person.userId);
   const sessionId = await inTenant(ctx, async (tx) => {
+    await refuseOutdated(tx, person, way, proof);
     const id = await insertSession(tx, {
       tenantId: person.tenantId,
       userId: person.userId,
@@ -85,6 +115,22 @@ export async function startSession(
   };
 }
 
+async function refuseOutdated(
+  tx: Tx,
+  { tenantId, userId }: Pick<SignInRow, "tenantId" | "userId">,
+  way: SignInWay,
+  { version, passwordHash }: Proof,
+): Promise<void> {
+  const now = await holdPerson(tx, tenantId, userId);
+  const holds =
+    now?.disabledAt === null &&
+    (version === undefined || now.version === version) &&
+    (passwordHash === undefined || now.passwordHash === passwordHash);
+  if (holds) return;
+  logger().warn({ tenantId, userId }, "a sign-in was overtaken by a change of the account");
+  throw signInFailed(way);
+}
+
 /**
  * Checks organisation, e-mail address and password. Throws `sign_in_failed`, with the same words and timing whether the
  * address is unknown, disabled or the password wrong; `sign_in_slowed` (with `retryAfter`) after too many attempts, for at
@@ -94,7 +140,7 @@ export async function startSession(
 export async function provePassword(
   db: Db,
   input: { organisation?: string | null; email: string; password: string } & SignInOrigin,
-): Promise<{ person: SignInRow; email: string }> {
+): Promise<{ person: SignInRow; email: string; facts: SecondFactorFacts }> {
   const { organisation, email } = readAccount(input);
   const person = await findSignIn(db, { organisation, email, ip: input.ip });
   const address = input.ip === null ? null : callerGroup(input.ip);
@@ -116,11 +162,15 @@ export async function provePassword(
     }
     throw error;
   });
-  const matches = await verifyPassword(
-    person?.passwordHash ?? null,
-    input.password.slice(0, 1_024),
-    device === undefined ? (address ?? undefined) : undefined,
-  );
+  const [matches, facts] = await Promise.all([
+    verifyPassword(
+      person?.passwordHash ?? null,
+      input.password.slice(0, 1_024),
+      device === undefined ? (address ?? undefined) : undefined,
+    ),
+    // Beside the password, which may wait, and of nobody as well: it must not show which accounts exist.
+    selectSecondFactorFacts({ db, tenantId: person?.tenantId ?? newId() }, person?.userId ?? newId()),
+  ]);
   if (!person || !matches || person.disabledAt) {
     logger().warn(
       { tenantId: person?.tenantId, userId: person?.userId, failures: attempt.failures },
@@ -128,10 +178,10 @@ export async function provePassword(
     );
     // Not awaited: an account that exists must not answer later than one that does not.
     if (person && !person.disabledAt) void notifyFailedSignIns(db, person, attempt, input.requestId);
-    throw new DomainError("sign_in_failed", "Wrong e-mail address or password.");
+    throw signInFailed("password");
   }
   await attempt.succeeded();
-  return { person, email };
+  return { person, email, facts };
 }
 
 /**
@@ -150,21 +200,22 @@ export async function signInWithPassword(
     code?: string | null;
   } & SignInOrigin,
 ): Promise<SignedIn> {
-  const { person, email } = await provePassword(db, input);
-  await passSecondFactor(db, person, input);
-  return startSession(db, person, email, "password", input);
+  const { person, email, facts } = await provePassword(db, input);
+  await passSecondFactor(db, person, facts, input);
+  const { version } = facts;
+  return startSession(db, person, email, "password", input, { version, passwordHash: person.passwordHash });
 }
 
 async function passSecondFactor(
   db: Db,
   person: SignInRow,
+  { confirmedAt }: SecondFactorFacts,
   input: { code?: string | null } & SignInOrigin,
 ): Promise<void> {
   const { tenantId, userId } = person;
   const ctx = systemCtx(db, tenantId, "Sign-in", input.requestId);
   // Before anything is asked for that would be of no use.
   await requireWay(ctx, "password", userId);
-  const { confirmedAt } = await selectSecondFactorFacts(ctx, userId);
   if (!confirmedAt) return;
   const typed = input.code?.trim() ?? "";
   if (typed === "") {
@@ -202,8 +253,6 @@ export async function signInWithIdentity(
       "You have accounts in several organisations. Enter the one to sign in to.",
     );
   }
-  if (!person) {
-    throw new DomainError("sign_in_failed", "No account has this e-mail address.");
-  }
+  if (!person) throw signInFailed("single_sign_on");
   return startSession(db, person, email, "single_sign_on", input);
 }
