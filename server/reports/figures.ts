@@ -1,10 +1,13 @@
 import { costReport } from "../insights/cost-report.ts";
 import { deliveryReport } from "../insights/delivery-report.ts";
+import { startOf } from "../insights/report-period.ts";
+import type { ReportFilter } from "../insights/report-period.ts";
 import { reportFilterSchema } from "../insights/schemas.ts";
 import type { CostReport, DeliveryReport } from "../insights/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import type { CatalogueEnvironment } from "../tenancy/catalogue.ts";
 import type { reportPages } from "./vocabulary.ts";
 
 type ReportPage = (typeof reportPages)[number];
@@ -13,8 +16,17 @@ type ReportPage = (typeof reportPages)[number];
 export type Figure = readonly [label: string, value: string, before: string];
 
 interface Period {
+  /** Where the period before begins; it ends where this one begins. */
+  before: Date;
   from: Date;
   to: Date;
+}
+
+export interface Figures {
+  environment: string;
+  figures: Figure[];
+  /** Whether days are counted from the full hour before midnight: in their zone it is between two hours of UTC. */
+  early: boolean;
 }
 
 /** What somebody needs to get the figures of a page, whoever has scheduled them. */
@@ -39,18 +51,29 @@ const money = (amount: string, currency: string, places: number) =>
     .format(amount as Intl.StringNumericLiteral)
     .replaceAll("\u00A0", " ");
 
-/** The filters of a view that reports know; of what they do not understand they take nothing. */
-async function filterOf(ctx: Ctx, query: string) {
+/**
+ * The filters of a view that reports know; of what they do not understand they take nothing. `gone`: an environment or a team of
+ * the view that is no more.
+ */
+async function filterOf(
+  ctx: Ctx,
+  query: string,
+): Promise<
+  { gone: string } | { environment: CatalogueEnvironment | null | undefined; filter: ReportFilter }
+> {
   const { environments, units } = await getCatalogue(ctx);
   const parameters = new URLSearchParams(query);
-  const env = parameters.get("env");
-  const environment =
-    parameters.get("everywhere") === "true"
-      ? null
-      : (environments.find(({ slug }) => slug === env) ??
-        // As the page without a choice.
-        environments.find(({ kind }) => kind === "production") ??
-        environments[0]);
+  const [env, unit] = [parameters.get("env") || null, parameters.get("unit") || null];
+  const everywhere = parameters.get("everywhere") === "true";
+  const environment = everywhere
+    ? null
+    : env === null
+      ? // As the page without a choice.
+        (environments.find(({ kind }) => kind === "production") ?? environments[0])
+      : environments.find(({ slug }) => slug === env);
+  const unitId = units.find(({ slug }) => slug === unit)?.id;
+  if (environment === undefined && env !== null) return { gone: `environment “${env}”` };
+  if (unitId === undefined && unit !== null) return { gone: `team “${unit}”` };
   const filter = Object.fromEntries(
     Object.entries(reportFilterSchema.shape).flatMap(([name, schema]) => {
       const given = parameters.get(name);
@@ -62,30 +85,36 @@ async function filterOf(ctx: Ctx, query: string) {
     filter: {
       ...reportFilterSchema.parse(filter),
       environmentId: environment?.id,
-      unitId: units.find(({ slug }) => slug === parameters.get("unit"))?.id,
+      unitId,
     },
   };
 }
 
 /**
- * The main figures of a view in a period and in the one before it that is as long, as far as the caller may see them: two people may
- * get different ones.
+ * The main figures of a view in a period and in the one before it, as far as the caller may see them: two people may get different
+ * ones. Sums are kept by hours of UTC, so each period is counted from the full hour that it begins in to the one that it ends in:
+ * none is in two periods. `gone`: there are no figures, because the view is of something that no longer exists.
  */
 export async function figuresOf(
   ctx: Ctx,
   view: { page: ReportPage; query: string },
   period: Period,
-): Promise<{ environment: string; figures: Figure[] }> {
-  const { environment, filter } = await filterOf(ctx, view.query);
-  const length = period.to.getTime() - period.from.getTime();
-  const both = <T>(reportOf: (part: { from: string; to: string; interval: "day" }) => Promise<T>) =>
-    Promise.all(
-      [period, { from: new Date(period.from.getTime() - length), to: period.from }].map(({ from, to }) =>
-        reportOf({ from: from.toISOString(), to: to.toISOString(), interval: "day" }),
-      ),
-    ) as Promise<[T, T]>;
+): Promise<Figures | { gone: string }> {
+  const known = await filterOf(ctx, view.query);
+  if ("gone" in known) return known;
+  const { environment, filter } = known;
+  const hourOf = (at: Date) => startOf("hour", at).toISOString();
+  const [before, from, to] = [hourOf(period.before), hourOf(period.from), hourOf(period.to)];
+  const both = <T>(
+    reportOf: (part: { from: string; to: string; interval: "day" }) => Promise<T>,
+  ): Promise<[T, T]> =>
+    Promise.all([
+      reportOf({ from, to, interval: "day" }),
+      reportOf({ from: before, to: from, interval: "day" }),
+    ]);
   return {
     environment: environment?.name ?? "All environments",
+    early: [period.before, period.from, period.to].some((at) => at > startOf("hour", at)),
     figures:
       view.page === "costs"
         ? costFigures(...(await both((part) => costReport(ctx, { ...filter, ...part }))))

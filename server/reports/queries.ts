@@ -223,15 +223,15 @@ export async function lastOf(
   return rows[0]?.at ?? null;
 }
 
-/** The days that a report of this moment is about: up to midnight before it, and those before them, in its time zone. */
+/** The days that a report of this moment is about, up to midnight before it in its time zone; `before`: where the ones before them begin. */
 export async function periodOf(
   ctx: Reader,
   schedule: Pick<ScheduleRow, "rhythm" | "timeZone">,
   dueAt: Date,
-): Promise<{ from: Date; to: Date; first: string; last: string }> {
-  const rows = await queryInTenant<{ from: Date; to: Date; first: string; last: string }>(
+): Promise<{ before: Date; from: Date; to: Date; first: string; last: string }> {
+  const rows = await queryInTenant<{ before: Date; from: Date; to: Date; first: string; last: string }>(
     ctx,
-    `SELECT (e - w) AT TIME ZONE $2 AS "from", e AT TIME ZONE $2 AS "to",
+    `SELECT (e - 2 * w) AT TIME ZONE $2 AS before, (e - w) AT TIME ZONE $2 AS "from", e AT TIME ZONE $2 AS "to",
        to_char(e - w, 'FMDD Mon YYYY') AS first, to_char(e - interval '1 day', 'FMDD Mon YYYY') AS last
      FROM (SELECT date_trunc('day', $1::timestamptz AT TIME ZONE $2) AS e,
              CASE $3 WHEN 'weekly' THEN interval '7 days' WHEN 'monthly' THEN interval '1 month' ELSE interval '1 day' END AS w) AS p`,

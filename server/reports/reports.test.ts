@@ -104,11 +104,12 @@ test.each([
   expect(at.toISOString()).toBe(new Date(next).toISOString());
 });
 
-test("a report is about whole days of its time zone, the day of the clock change too", async () => {
+test("a report is about whole days of its time zone, the day of the clock change too, beside as many before it", async () => {
   const { system } = (await makeWorld()).tenant;
   const period = (rhythm: "daily" | "weekly" | "monthly", timeZone: string, due: string) =>
     periodOf(system, { rhythm, timeZone }, new Date(due));
   expect(await period("daily", "Europe/Berlin", "2027-03-29T06:00:00Z")).toEqual({
+    before: new Date("2027-03-26T23:00:00Z"),
     from: new Date("2027-03-27T23:00:00Z"),
     to: new Date("2027-03-28T22:00:00Z"),
     first: "28 Mar 2027",
@@ -119,6 +120,7 @@ test("a report is about whole days of its time zone, the day of the clock change
     last: "10 Jan 2027",
   });
   expect(await period("monthly", "America/New_York", "2027-03-01T11:00:00Z")).toMatchObject({
+    before: new Date("2027-01-01T05:00:00Z"),
     from: new Date("2027-02-01T05:00:00Z"),
     first: "1 Feb 2027",
     last: "28 Feb 2027",

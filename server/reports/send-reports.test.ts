@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { foldMetrics } from "../insights/fold-metrics.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { env } from "../kernel/env.ts";
@@ -10,8 +10,15 @@ import { getTimeline } from "../sending/get-timeline.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
+import { deleteEnvironment } from "../workspace/change-environment.ts";
+import { deleteUnit } from "../workspace/change-unit.ts";
+import { createEnvironment } from "../workspace/create-environment.ts";
+import { createUnit } from "../workspace/create-unit.ts";
+import { figuresOf } from "./figures.ts";
+import { periodOf } from "./queries.ts";
 import { saveView } from "./saved-views.ts";
 import { createSchedule, leaveSchedule, listSchedules, pauseSchedule } from "./schedules.ts";
+import type { Rhythm } from "./schemas.ts";
 import { sendReports } from "./send-reports.ts";
 
 const database = await testDatabase();
@@ -248,4 +255,106 @@ test("a paused report sends nothing, and neither does one that everybody has lef
   await due();
   await run();
   expect(mailsTo(owner)).toEqual([]);
+});
+
+test("a worker whose clock is behind the database’s mails a report once", async () => {
+  const { tenantId, member, run, schedule } = await makeWorld();
+  const owner = await member("owner");
+  await schedule(owner, [owner]);
+  const { rows: schedules } = await database.owner.query<{ due: Date }>(
+    `UPDATE report_schedules SET hour = extract(hour FROM now() AT TIME ZONE 'UTC'), next_at = date_trunc('hour', now(), 'UTC')
+     WHERE tenant_id = $1 RETURNING next_at AS due`,
+    [tenantId],
+  );
+  const due = schedules[0]!.due.getTime();
+  vi.useFakeTimers({ toFake: ["Date"], now: due - 20 });
+  try {
+    await sendReports(database.worker);
+    await sendReports(database.worker);
+  } finally {
+    vi.useRealTimers();
+  }
+  await run();
+  const { rows } = await database.owner.query<{ next: Date; sends: number }>(
+    "SELECT next_at AS next, (SELECT count(*)::int FROM report_sends WHERE tenant_id = $1) AS sends FROM report_schedules WHERE tenant_id = $1",
+    [tenantId],
+  );
+  expect(rows).toEqual([{ next: new Date(due + 24 * 3_600_000), sends: 1 }]);
+  expect(mailsTo(owner)).toHaveLength(1);
+});
+
+/** A message, and how many a report that is due at a moment counts: of its period, and of the one before. */
+async function makeCount() {
+  const { tenantId, member, send, runJobs, ...world } = await makeWorld();
+  await send({ recipients: [{ channel: "email", recipient: "ada@example.com" }] });
+  await runJobs();
+  await foldMetrics(database.worker);
+  const owner = await member("owner");
+  /** It was accepted in this hour. */
+  const sentAt = (at: string) =>
+    database.owner.query(
+      `UPDATE rollups r SET at = date_trunc(grain, $2::timestamptz, 'UTC')
+       WHERE tenant_id = $1 AND accepted > 0`,
+      [tenantId, at],
+    );
+  const counted = async (rhythm: Rhythm, timeZone: string, due: string) => {
+    const period = await periodOf(owner, { rhythm, timeZone }, new Date(due));
+    const made = await figuresOf(owner, { page: "delivery", query: "" }, period);
+    return "gone" in made ? [] : made.figures.find(([label]) => label === "Accepted")?.slice(1);
+  };
+  return { ...world, tenantId, owner, sentAt, counted };
+}
+
+test("an hour is of one day and counted once, also where midnight is between two hours; the mail says so", async () => {
+  const { tenantId, owner, sentAt, counted, schedule, due, run } = await makeCount();
+  await sentAt("2026-03-09T18:00:00Z");
+  for (const zone of ["Asia/Kolkata", "Asia/Kathmandu"]) {
+    expect(await counted("daily", zone, "2026-03-10T02:30:00Z")).toEqual(["0", "0"]);
+    expect(await counted("daily", zone, "2026-03-11T02:30:00Z")).toEqual(["1", "0"]);
+    expect(await counted("daily", zone, "2026-03-12T02:30:00Z")).toEqual(["0", "1"]);
+  }
+  await schedule(owner, [owner]);
+  await due();
+  await run();
+  await database.owner.query("UPDATE report_schedules SET time_zone = 'Asia/Kolkata' WHERE tenant_id = $1", [
+    tenantId,
+  ]);
+  await due();
+  await run();
+  const [inUtc = "", inIndia = ""] = mailsTo(owner);
+  expect(inUtc).toContain("days in UTC.");
+  expect(inIndia).toContain("days in Asia/Kolkata, counted from the full hour (UTC) before midnight.");
+});
+
+test("figures stand beside those of the month and day before, however long these are", async () => {
+  const { sentAt, counted } = await makeCount();
+  await sentAt("2026-01-30T12:00:00Z");
+  expect(await counted("monthly", "UTC", "2026-04-01T06:00:00Z")).toEqual(["0", "0"]);
+  await sentAt("2026-01-02T12:00:00Z");
+  expect(await counted("monthly", "UTC", "2026-03-01T06:00:00Z")).toEqual(["0", "1"]);
+  // The 29th has 23 hours, and the 28th its 24.
+  await sentAt("2026-03-27T23:00:00Z");
+  expect(await counted("daily", "Europe/Berlin", "2026-03-30T06:00:00Z")).toEqual(["0", "1"]);
+});
+
+test("a view of a team or an environment that no longer exists is not mailed as one of everything", async () => {
+  const { tenant, member, due, run, schedule } = await makeWorld();
+  const { system } = tenant;
+  const owner = await member("owner");
+  const team = await createUnit(system, { slug: "gamma", name: "Gamma" });
+  const trial = await createEnvironment(system, { slug: "trial", name: "Trial", kind: "nonproduction" });
+  await schedule(owner, [owner], "unit=gamma&channel=email");
+  await schedule(owner, [owner], "env=trial&unit=alpha", "costs");
+  await due();
+  await run();
+  expect(mailsTo(owner)).toHaveLength(2);
+  await deleteUnit(system, { id: team.id });
+  await deleteEnvironment(system, { id: trial.id });
+  await due();
+  await run();
+  expect(mailsTo(owner)).toHaveLength(2);
+  expect((await listSchedules(owner)).data.map(({ last }) => last?.sends)).toMatchObject([
+    [{ state: "skipped", problem: "The view’s environment “trial” no longer exists." }],
+    [{ state: "skipped", problem: "The view’s team “gamma” no longer exists." }],
+  ]);
 });

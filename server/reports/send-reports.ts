@@ -49,7 +49,8 @@ async function open(db: Db, tenantId: string, id: string): Promise<void> {
   await inTenant(ctx, async (tx) => {
     const row = await lockDue(tx, tenantId, id);
     if (!row?.nextAt) return;
-    const last = await lastOf(tx, row, ctx.now());
+    const now = ctx.now();
+    const last = await lastOf(tx, row, now);
     const dueAt = last && last > row.nextAt ? last : row.nextAt;
     await insertSends(
       tx,
@@ -63,7 +64,8 @@ async function open(db: Db, tenantId: string, id: string): Promise<void> {
         nextAt: dueAt,
       })),
     );
-    await updateSchedule(tx, tenantId, id, { nextAt: await nextOf(tx, row, ctx.now()) });
+    // The database's clock says what is due, and ours may be behind it: never the same time again.
+    await updateSchedule(tx, tenantId, id, { nextAt: await nextOf(tx, row, dueAt > now ? dueAt : now) });
   });
 }
 
@@ -113,7 +115,9 @@ async function carryOut(system: Ctx, mail: Mail): Promise<Result> {
   if (!maySomewhere(ctx, needed)) return { state: "skipped", problem: `Lacks the permission ${needed}.` };
   const { tenant } = await getCatalogue(system);
   const period = await periodOf(system, mail, mail.dueAt);
-  const { environment, figures } = await figuresOf(ctx, { page, query: mail.query }, period);
+  const made = await figuresOf(ctx, { page, query: mail.query }, period);
+  if ("gone" in made) return { state: "skipped", problem: `The view’s ${made.gone} no longer exists.` };
+  const { environment, figures, early } = made;
   const path = `${env().publicUrl}/${tenant.slug}${viewPaths[page]}`;
   const delivery = await sendLink(system, {
     template: reportTemplate,
@@ -127,7 +131,7 @@ async function carryOut(system: Ctx, mail: Mail): Promise<Result> {
       environment,
       rhythm: mail.rhythm,
       period: period.first === period.last ? period.first : `${period.first} – ${period.last}`,
-      zone: mail.timeZone,
+      zone: early ? `${mail.timeZone}, counted from the full hour (UTC) before midnight` : mail.timeZone,
       figures: figures.map((figure) => figure.join("|")).join("||"),
       link: mail.query === "" ? path : `${path}?${mail.query}`,
       settings: `${env().publicUrl}/${tenant.slug}/scheduled-reports`,

@@ -38,7 +38,8 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
   const language = input.language ?? "en";
   const settings = {
     locale: input.region === undefined ? language : `${language}-${input.region}`,
-    timezone: knownTimezone(input.timezone),
+    // As a message is rendered.
+    timezone: "UTC",
     // A template belongs to no environment: `shorten` shows what the built-in shortener would do.
     shorten: previewLinks({ kind: "built_in", domain: null }, env().shortUrl),
   };
@@ -74,13 +75,4 @@ async function contentOf(ctx: Ctx, input: TemplatePreviewInput): Promise<Version
   const content = await selectVersion(ctx, row.id, input.version ?? row.latestVersion);
   if (!content) throw notFound();
   return content;
-}
-
-function knownTimezone(name: string | undefined): string {
-  if (name === undefined) return "UTC";
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return "UTC";
-  }
 }

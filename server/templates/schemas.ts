@@ -400,7 +400,6 @@ const previewSettings = {
   values: z.record(z.string().max(128), z.string().max(4_096)).optional(),
   language: language.optional(),
   region: region.optional(),
-  timezone: z.string().max(64).optional(),
   environmentId: z
     .uuid()
     .optional()

@@ -7,7 +7,6 @@ import { Button } from "../../ui/button.tsx";
 import { cn } from "../../ui/cn.ts";
 import { Field } from "../../ui/field.tsx";
 import { plural } from "../../ui/format.ts";
-import { Input } from "../../ui/input.tsx";
 import { declarationsOf, type Draft } from "../draft.ts";
 import { placeName } from "../places.ts";
 import { useSampleSettings, useUsualPlace } from "./use-sample-values.ts";
@@ -57,8 +56,7 @@ export function SampleValues({
           />
           <span className="font-medium whitespace-nowrap">Sample values</span>
           <span className="truncate text-xs text-ink-muted">
-            {plural(variables.length, "variable")}, {region ? `${language}-${region}` : language},{" "}
-            {settings.timezone || usual.timezone}
+            {plural(variables.length, "variable")}, {region ? `${language}-${region}` : language}
           </span>
         </button>
         {changed ? (
@@ -74,7 +72,7 @@ export function SampleValues({
           ) : (
             <p className="text-sm text-ink-muted">The template declares no variables.</p>
           )}
-          <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_2fr]">
+          <div className="grid grid-cols-2 gap-3">
             <Field label="Language">
               {(control) => (
                 <PlaceInput
@@ -100,73 +98,9 @@ export function SampleValues({
                 />
               )}
             </Field>
-            <Choice
-              label="Time zone"
-              className="col-span-2 sm:col-span-1"
-              value={settings.timezone}
-              usual={usual.timezone}
-              wrong={isZone(settings.timezone) ? undefined : "Unknown, so UTC is used"}
-              choices={["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => [zone, ""])}
-              onChange={(timezone) => change({ timezone: timezone.slice(0, 64) })}
-            />
           </div>
         </div>
       ) : null}
     </section>
   );
-}
-
-/** A short text with choices offered; empty means the usual. */
-function Choice({
-  label,
-  value,
-  usual,
-  wrong,
-  choices,
-  onChange,
-  className,
-}: {
-  label: string;
-  value: string;
-  usual: string;
-  wrong: string | undefined;
-  choices: readonly (readonly [code: string, name: string])[];
-  onChange: (value: string) => void;
-  className?: string;
-}) {
-  const listId = useId();
-  return (
-    <Field label={label} error={wrong} className={className}>
-      {(control) => (
-        <>
-          <Input
-            {...control}
-            list={listId}
-            value={value}
-            placeholder={usual}
-            onChange={(event) => onChange(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <datalist id={listId}>
-            {choices.map(([code, name]) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  );
-}
-
-function isZone(name: string): boolean {
-  if (name === "") return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -48,7 +48,6 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
     ),
     language: place("language", /^[a-z]{2}$/),
     region: place("region", /^[A-Z]{2}$/),
-    timezone: settings.timezone || usual.timezone,
   });
   const [settled, setSettled] = useState(wanted);
   useEffect(() => {
