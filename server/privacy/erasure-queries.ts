@@ -1,9 +1,10 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { inTransaction, queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { blankSql } from "./queries.ts";
 import type { FilePlace } from "../exports/erase-from-exports.ts";
 import { columnsOf, ofRecipients, registry } from "./registry.ts";
+import { eraseRecipients } from "./tasks.ts";
 
 export interface ErasureRow {
   id: string;
@@ -81,34 +82,82 @@ export interface RunningErasure {
   dataKey: Buffer;
   progress: Partial<Progress>;
   counts: Record<string, number>;
-  /** An earlier one of the organisation is still open: one at a time. */
+  /** Another one of the organisation has the turn. */
   behind: boolean;
-}
-
-/** An erasure that is not done, with the key that opens it; worker's role. */
-export async function selectRunning(db: Db, tenantId: string, id: string): Promise<RunningErasure | null> {
-  const { rows } = await db.pool.query<RunningErasure>(
-    `SELECT e.id, e.recipients, t.data_key AS "dataKey", e.progress, e.counts,
-       EXISTS (SELECT FROM erasures o WHERE o.tenant_id = e.tenant_id AND o.id < e.id AND o.state <> 'done') AS behind
-     FROM erasures e JOIN tenant_facts t ON t.id = e.tenant_id
-     WHERE e.tenant_id = $1 AND e.id = $2 AND e.state <> 'done' AND e.recipients IS NOT NULL`,
-    [tenantId, id],
-  );
-  return rows[0] ?? null;
 }
 
 type Client = Pick<Db["pool"], "query">;
 
-/** Notes in the transaction of the work how far it has come. */
+/** It has the turn and has come no further for a while: others go first. An hour later it is in line again. */
+const isStuck = (row: string) =>
+  `(${row}.state = 'running'
+    AND coalesce((${row}.progress->>'moved')::timestamptz, '-infinity') < now() - interval '5 minutes')`;
+
+/** In which order the erasures of an organisation have their turn. */
+const order = (row: string) => `(${isStuck(row)}, ${row}.state <> 'running', ${row}.id)`;
+
+/**
+ * An erasure that is not done, with the key that opens it; worker's role. It has the turn from now on unless another one of the
+ * organisation does: the one that is under way, then the oldest, last those that come no further.
+ */
+export async function takeTurn(db: Db, tenantId: string, id: string): Promise<RunningErasure | null> {
+  return inTransaction(db.pool, "BEGIN", async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`erasures ${tenantId}`]);
+    const { rows } = await client.query<RunningErasure & { isNew: boolean }>(
+      `SELECT e.id, e.recipients, t.data_key AS "dataKey", e.progress - 'moved' AS progress, e.counts,
+         e.state = 'waiting' OR ${isStuck("e")} AS "isNew",
+         EXISTS (SELECT FROM erasures o WHERE o.tenant_id = e.tenant_id AND o.state <> 'done'
+                   AND ${order("o")} < ${order("e")}) AS behind
+       FROM erasures e JOIN tenant_facts t ON t.id = e.tenant_id
+       WHERE e.tenant_id = $1 AND e.id = $2 AND e.state <> 'done' AND e.recipients IS NOT NULL`,
+      [tenantId, id],
+    );
+    const [row] = rows;
+    if (!row || row.behind || !row.isNew) return row ?? null;
+    // Others may have had the turn since, and changed keys: a table that was being searched is begun again.
+    delete row.progress.after;
+    await saveProgress(client, tenantId, id, row.progress, row.counts);
+    return row;
+  });
+}
+
+/**
+ * Puts erasures back in line that came no further, and adds jobs for those that have none or only ones that ran out of
+ * attempts, of any organisation (worker's role). Returns how many jobs; at most `limit`.
+ */
+export async function requeueErasures(db: Db, limit: number): Promise<number> {
+  await db.pool.query(`UPDATE erasures e SET state = 'waiting' WHERE ${isStuck("e")}`);
+  const { rows } = await db.pool.query<{ count: number }>(
+    `WITH jobs AS MATERIALIZED (
+       SELECT j.payload->>'erasureId' AS id FROM graphile_worker._private_jobs j
+       JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = $1
+       WHERE j.attempts < j.max_attempts OR j.locked_at IS NOT NULL
+     ), lost AS (
+       SELECT tenant_id, id FROM erasures e
+       WHERE state <> 'done' AND recipients IS NOT NULL AND NOT EXISTS (SELECT FROM jobs WHERE jobs.id = e.id::text)
+       ORDER BY id LIMIT $2
+     ), added AS MATERIALIZED (
+       SELECT count(*)::int AS count, enqueue_jobs(jsonb_agg(jsonb_build_object('task', $1::text, 'priority', 100,
+         'payload', jsonb_build_object('tenantId', tenant_id, 'erasureId', id)))) AS jobs
+       FROM lost HAVING count(*) > 0
+     )
+     SELECT count, jobs FROM added`,
+    [eraseRecipients.name, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Notes how far it has come, in the transaction of the work, and when. */
 export async function saveProgress(
   client: Client,
   tenantId: string,
   id: string,
-  progress: Progress,
+  progress: Partial<Progress>,
   counts: Record<string, number>,
 ): Promise<void> {
   await client.query(
-    "UPDATE erasures SET state = 'running', progress = $3, counts = $4 WHERE tenant_id = $1 AND id = $2",
+    `UPDATE erasures SET state = 'running', progress = $3::jsonb || jsonb_build_object('moved', now()), counts = $4
+     WHERE tenant_id = $1 AND id = $2`,
     [tenantId, id, JSON.stringify(progress), JSON.stringify(counts)],
   );
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addressToken, forgetConsentKey } from "../consent/address-token.ts";
 import { prepareToForget } from "../consent/forget-recipient.ts";
 import { recordConsent } from "../consent/record-consent.ts";
@@ -11,6 +11,7 @@ import { erasedText } from "../kernel/erased.ts";
 import { inTenant } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import { replaceMasterKeys } from "../kernel/secrets.ts";
 import { rotateDataKeys, rotateMasterKey } from "../key-rotation/rotate-keys.ts";
 import { explainSend } from "../sending/explain-send.ts";
@@ -24,8 +25,10 @@ import { claimOver, makeSendingWorld, messageId, sendBody, takenBy } from "../te
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { findRecipient } from "./recipient.ts";
+import { searchedTables } from "./erasure-queries.ts";
+import { purgeRetention } from "./purge.ts";
 import { getErasure, listErasures, requestErasure } from "./request-erasure.ts";
-import { runErasure } from "./run-erasure.ts";
+import { runErasure, uniqueTexts } from "./run-erasure.ts";
 import { erasureInputSchema } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -473,6 +476,101 @@ describe("a no stays a no", () => {
   });
 });
 
+describe("an erasure that fails", () => {
+  const carol = "carol@example.com";
+  const letTimePass = (minutes: number) =>
+    sql.query(
+      `UPDATE erasures SET progress = progress || jsonb_build_object('moved',
+         (progress->>'moved')::timestamptz - make_interval(mins => $2)) WHERE tenant_id = $1 AND progress ? 'moved'`,
+      [world.tenantId, minutes],
+    );
+  const attempt = (id: string) =>
+    runErasure({ db: database.worker }, { tenantId: world.tenantId, erasureId: id });
+  const stateOf = async (id: string) => (await getErasure(world.tenant.as("owner"), { id })).state;
+  const ask = async (address: string) =>
+    (await requestErasure(world.tenant.as("owner"), { addresses: [address] })).id;
+  const hourly = () => purgeRetention({ db: database.worker, log: logger() }, { runMs: 0 });
+  const jobs = async (id: string, where = "true") =>
+    (
+      await sql.query(
+        `SELECT FROM graphile_worker._private_jobs j WHERE payload->>'erasureId' = $1 AND ${where}`,
+        [id],
+      )
+    ).rowCount;
+
+  /** A text about somebody that cannot be changed. */
+  beforeEach(async () => {
+    await createContact(
+      world.tenant.system,
+      contactCreateSchema.parse({ name: `Friend of ${ada.email}`, externalId: "friend" }),
+    );
+    await sql.query(
+      `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+       CREATE TRIGGER refuse BEFORE UPDATE ON contacts FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
+    );
+  });
+  const repair = () => sql.query("DROP TRIGGER IF EXISTS refuse ON contacts");
+  afterEach(repair);
+
+  test("lets the others go first, keeps the turn from none of them, and is made up for", async () => {
+    const [failing, next] = [await ask(ada.email), await ask(carol)];
+    await expect(attempt(failing)).rejects.toThrow("no");
+    await attempt(next);
+    expect([await stateOf(failing), await stateOf(next)]).toEqual(["running", "waiting"]);
+    await letTimePass(3);
+    // What goes as far as before and fails again has come no further.
+    await expect(attempt(failing)).rejects.toThrow("no");
+    await letTimePass(3);
+    await attempt(next);
+    // One at a time: the other one has the turn now and keeps it.
+    await attempt(failing);
+    expect([await stateOf(failing), await stateOf(next)]).toEqual(["running", "running"]);
+    await carryOut(world, next);
+    await repair();
+    await carryOut(world, failing);
+    expect(await scan([ada.email, carol])).toEqual([]);
+  }, 60_000);
+
+  test("is in line again within the hour, before those that were asked for later, behind the one under way", async () => {
+    const [failing, underWay, later] = [await ask(ada.email), await ask(carol), await ask("dan@example.com")];
+    await expect(attempt(failing)).rejects.toThrow("no");
+    await letTimePass(6);
+    await attempt(underWay);
+    await hourly();
+    await repair();
+    await attempt(failing);
+    expect([await stateOf(failing), await stateOf(underWay)]).toEqual(["waiting", "running"]);
+    await carryOut(world, underWay);
+    await attempt(later);
+    expect(await stateOf(later)).toBe("waiting");
+    await carryOut(world, failing);
+    await carryOut(world, later);
+  }, 60_000);
+
+  test("comes back without a person once its job has failed for good, and only then", async () => {
+    const failing = await ask(ada.email);
+    await hourly();
+    expect(await jobs(failing)).toBe(1);
+    await expect(attempt(failing)).rejects.toThrow("no");
+    await sql.query(
+      "UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE payload->>'erasureId' = $1",
+      [failing],
+    );
+    await hourly();
+    await hourly();
+    expect(await jobs(failing, "is_available")).toBe(1);
+    // As after a restore without the queue.
+    await sql.query("DELETE FROM graphile_worker._private_jobs WHERE payload->>'erasureId' = $1", [failing]);
+    await hourly();
+    expect(await jobs(failing, "is_available")).toBe(1);
+    await repair();
+    await carryOut(world, failing);
+    await sql.query("DELETE FROM graphile_worker._private_jobs WHERE payload->>'erasureId' = $1", [failing]);
+    await hourly();
+    expect(await jobs(failing)).toBe(0);
+  }, 60_000);
+});
+
 describe("an erasure", () => {
   test("goes on where it was interrupted, one at a time in an organisation", async () => {
     const number = "+4915112340007";
@@ -500,6 +598,76 @@ describe("an erasure", () => {
     // A job that comes again finds nothing to do.
     await runErasure({ db: database.worker }, { tenantId: world.tenantId, erasureId: first.id });
   }, 60_000);
+
+  describe("ends when texts that must differ differ only in the addresses that go", () => {
+    const people = ["ada@example.com", "bob@example.com"];
+    /** Ids of a caller's items, on numbers that stay. */
+    const add: Record<string, () => Promise<unknown>> = {
+      consent_entries: () =>
+        sql.query(
+          `INSERT INTO consent_entries (tenant_id, id, sandbox, channel, address, state, source, at, item_id)
+           SELECT $1, gen_random_uuid(), false, 'sms', '+491517000000' || n, 'opted_out', 'api', now(), p || ':sms'
+           FROM unnest($2::text[]) WITH ORDINALITY AS x(p, n)`,
+          [world.tenantId, people],
+        ),
+      consent_confirmations: () =>
+        sql.query(
+          `INSERT INTO consent_confirmations (tenant_id, id, open_id, sandbox, channel, address, class, application_id,
+             environment_id, item_id, sent, created_at, expires_at)
+           SELECT $1, gen_random_uuid(), gen_random_uuid(), false, 'sms', '+491517000000' || n, 'marketing', gen_random_uuid(),
+             $3, p || ':sms', false, now(), now() + interval '1 day' FROM unnest($2::text[]) WITH ORDINALITY AS x(p, n)`,
+          [world.tenantId, people, world.tenant.environments.production],
+        ),
+    };
+    const check = async (table: string) => {
+      await add[table]?.();
+      expect(await erase(world, people)).toMatchObject({ state: "done" });
+      const { rows } = await sql.query<{ id: string }>(
+        `SELECT item_id AS id FROM ${table} WHERE tenant_id = $1`,
+        [world.tenantId],
+      );
+      expect(rows.map(({ id }) => id.startsWith(`${erasedText}:sms `))).toEqual([true, true]);
+    };
+
+    test("in the ledger of consent", () => check("consent_entries"));
+
+    // Until the worker may change these columns: prisma/policies/consent.sql.
+    test("in confirmations that were asked for", () => check("consent_confirmations"));
+  });
+
+  // Until the worker may change all of them: prisma/policies/consent.sql.
+  test("may write every text that it searches", async () => {
+    const rewritten = (await searchedTables(sql)).flatMap(({ table, texts }) =>
+      texts.map(({ column }) => `${table}.${column}`),
+    );
+    const { rows } = await sql.query<{ column: string }>(
+      `SELECT c AS "column" FROM unnest($1::text[]) AS c
+       WHERE NOT has_column_privilege('tidings_worker', split_part(c, '.', 1), split_part(c, '.', 2), 'UPDATE') ORDER BY c`,
+      [rewritten],
+    );
+    expect(rows.map(({ column }) => column)).toEqual([]);
+  });
+
+  test("keeps every text different that the database wants different", async () => {
+    const { rows } = await sql.query<{ column: string }>(
+      `SELECT DISTINCT c.relname || '.' || a.attname AS "column"
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+       WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND (i.indisunique OR i.indisexclusion)
+         AND (a.attnum = ANY (i.indkey::int2[]) OR EXISTS (
+           -- Of an expression, or of the condition.
+           SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid
+             AND d.refclassid = 'pg_class'::regclass AND d.refobjid = c.oid AND d.refobjsubid = a.attnum))`,
+    );
+    const unique = new Set(rows.map(({ column }) => column));
+    const rewritten = (await searchedTables(sql)).flatMap(({ table, texts }) =>
+      texts.map(({ column, type }) => ({ column: `${table}.${column}`, type })),
+    );
+    const wanted = rewritten.filter(({ column }) => unique.has(column));
+    expect([...uniqueTexts].sort()).toEqual(wanted.map(({ column }) => column).sort());
+    // Only a text can be made different.
+    expect(wanted.filter(({ type }) => type !== "text")).toEqual([]);
+  });
 
   test("of one organisation touches no other, and holds up no other's messages", async () => {
     const other = await makeSendingWorld(database);

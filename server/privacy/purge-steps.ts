@@ -98,7 +98,13 @@ export const purgeSteps: readonly PurgeStep[] = [
   deleted("metadata", "attempts", "notification_id", "Attempts to send messages"),
   deleted("metadata", "notifications", "id", "Messages"),
   deleted("metadata", "broadcast_recipients", "request_id", "Recipients of broadcasts"),
-  deleted("metadata", "broadcasts", "request_id", "Broadcasts"),
+  deleted("metadata", "broadcasts", "request_id", "Broadcasts", {
+    // Deleting one deletes what is left of its recipients with it, however many: they go before, in portions.
+    statement: `DELETE FROM broadcasts WHERE tenant_id = $1 AND request_id IN (
+        SELECT b.request_id FROM broadcasts b WHERE b.tenant_id = $1 AND b.request_id < $2 AND NOT EXISTS (
+          SELECT FROM broadcast_recipients r WHERE r.tenant_id = b.tenant_id AND r.request_id = b.request_id)
+        ORDER BY b.request_id LIMIT $3)`,
+  }),
   deleted("metadata", "send_requests", "id", "Requests", {
     // The keys of a request are found by it: a search by request would need an index that every request pays for.
     statement: `WITH old AS (

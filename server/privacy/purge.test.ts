@@ -24,7 +24,10 @@ beforeEach(async () => {
   world = await makeSendingWorld(database);
 });
 afterEach(async () => {
-  await sql.query("DROP TRIGGER IF EXISTS refuse ON attempts");
+  await sql.query(
+    `DROP TRIGGER IF EXISTS refuse ON attempts; DROP TRIGGER IF EXISTS refuse ON broadcast_recipients;
+     DROP TRIGGER IF EXISTS counted ON broadcast_recipients; DROP TRIGGER IF EXISTS counted ON suppressions`,
+  );
 });
 
 const count = async (table: string, where = "true", tenantId = world.tenantId) =>
@@ -133,6 +136,78 @@ describe("the purge", () => {
     await run(later(91));
     expect(await state()).toMatchObject({ problem: null, removed: 1 });
     expect(await count("attempts", "detail IS NULL")).toBe(1);
+  });
+
+  describe("takes as many rows in a statement as it may, however many are equally old", () => {
+    /** Rows of each statement that deletes from a table. */
+    async function watch(table: string): Promise<() => Promise<number[]>> {
+      await sql.query(
+        `CREATE TABLE IF NOT EXISTS deletions (number serial, of text, rows int);
+         TRUNCATE deletions; GRANT ALL ON deletions TO tidings_worker; GRANT ALL ON SEQUENCE deletions_number_seq TO tidings_worker;
+         CREATE OR REPLACE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           INSERT INTO deletions (of, rows) SELECT TG_TABLE_NAME, count(*) FROM gone; RETURN NULL; END $$;
+         CREATE TRIGGER counted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
+           FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`,
+      );
+      return async () =>
+        (await sql.query<{ rows: number }>("SELECT rows FROM deletions ORDER BY number")).rows.map(
+          ({ rows }) => rows,
+        );
+    }
+    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+    async function addBroadcast(recipients: number): Promise<void> {
+      const requestId = newId();
+      await sql.query(
+        `INSERT INTO broadcasts (tenant_id, request_id, environment_id, application_id, unit_id, sandbox, name, class, groups, state,
+           draft, first_position, "window", created_by_type, created_by_name, created_at)
+         VALUES ($1, $2, $3, gen_random_uuid(), gen_random_uuid(), false, 'News', 'marketing', '[]', 'finished', false, 0, 100, 'user',
+           'Ada', now())`,
+        [world.tenantId, requestId, world.tenant.environments.production],
+      );
+      await sql.query(
+        `INSERT INTO broadcast_recipients (tenant_id, request_id, position, contact_id, channel, state)
+         SELECT $1, $2, n, gen_random_uuid(), 'sms', 'ended' FROM generate_series(1, $3::int) n`,
+        [world.tenantId, requestId, recipients],
+      );
+    }
+
+    test("recipients of a broadcast, and the broadcast once they are gone", async () => {
+      await addBroadcast(3_000);
+      await addBroadcast(7);
+      const deletions = await watch("broadcast_recipients");
+      await run(later(14 * 31 + 1), { batchRows: 200 });
+      const rows = await deletions();
+      expect([Math.max(...rows), sum(rows)]).toEqual([200, 3_007]);
+      expect([await count("broadcast_recipients"), await count("broadcasts")]).toEqual([0, 0]);
+    });
+
+    test("no broadcast whose recipients could not go", async () => {
+      await addBroadcast(300);
+      await sql.query(
+        `CREATE OR REPLACE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           IF pg_trigger_depth() = 1 THEN RAISE EXCEPTION 'no'; END IF; RETURN OLD; END $$;
+         CREATE TRIGGER refuse BEFORE DELETE ON broadcast_recipients FOR EACH ROW EXECUTE FUNCTION refuse_all()`,
+      );
+      await run(later(14 * 31 + 1), { batchRows: 200 });
+      expect([await count("broadcast_recipients"), await count("broadcasts")]).toEqual([300, 1]);
+      await sql.query("DROP TRIGGER refuse ON broadcast_recipients");
+      await run(later(14 * 31 + 1), { batchRows: 200 });
+      expect([await count("broadcast_recipients"), await count("broadcasts")]).toEqual([0, 0]);
+    });
+
+    test("suppressions that ended at the same moment", async () => {
+      await sql.query(
+        `INSERT INTO suppressions (tenant_id, id, sandbox, channel, address, reason, created_at, expires_at)
+         SELECT $1, gen_random_uuid(), false, 'sms', '+4915170' || (100000 + n), 'manual', now(), now() + interval '1 hour'
+         FROM generate_series(1, 1500) n`,
+        [world.tenantId],
+      );
+      const deletions = await watch("suppressions");
+      await run(later(400), { batchRows: 200 });
+      const rows = await deletions();
+      expect([Math.max(...rows), sum(rows), await count("suppressions")]).toEqual([200, 1_500, 0]);
+    });
   });
 
   test("organisations take turns: one with a backlog holds up none with little", async () => {

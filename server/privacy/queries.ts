@@ -52,6 +52,34 @@ export interface PurgeBatch {
 
 const castOf = (step: PurgeStep) => (step.clock === "uuid" ? "uuid" : "timestamptz");
 
+/** Read once: they change with a migration, which restarts the process. */
+const rowKeys = new Map<string, string>();
+
+/** By which one row of a table is told from the others of its organisation: the primary key after the tenant. */
+async function rowKeyOf(client: Pick<Db["pool"], "query">, table: string): Promise<string> {
+  const known = rowKeys.get(table);
+  if (known !== undefined) return known;
+  const { rows } = await client.query<{ column: string }>(
+    `SELECT a.attname AS "column" FROM pg_index i
+     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey::int2[])
+     WHERE i.indrelid = $1::regclass AND i.indisprimary AND a.attname <> 'tenant_id'
+     ORDER BY array_position(i.indkey::int2[], a.attnum)`,
+    [table],
+  );
+  if (rows.length === 0) throw new Error(`${table} has no primary key`);
+  const key = rows.map(({ column }) => `t.${column}`).join(", ");
+  rowKeys.set(table, key);
+  return key;
+}
+
+/** Deletes the oldest rows of a step. Many rows may be equally old, so they are counted by their primary keys. */
+async function deleteSql(client: Pick<Db["pool"], "query">, step: PurgeStep): Promise<string> {
+  const key = await rowKeyOf(client, step.table);
+  const due = `t.tenant_id = $1 AND t.${step.key} < $2::${castOf(step)} ${step.when ? `AND ${step.when}` : ""}`;
+  return `DELETE FROM ${step.table} t WHERE ${due} AND (${key}) IN (
+    SELECT ${key} FROM ${step.table} t WHERE ${due} ORDER BY t.${step.key} LIMIT $3)`;
+}
+
 /**
  * One batch of a step in a transaction of its own, with the note of how far it came: a run that ends in the middle goes on
  * there. Returns how many rows went or were blanked, and whether there is more.
@@ -95,14 +123,8 @@ export async function purgeBatch(db: Db, batch: PurgeBatch): Promise<{ rows: num
       );
       rows = done.rowCount ?? 0;
     } else {
-      const done = await client.query(
-        step.statement ??
-          `DELETE FROM ${step.table} t WHERE t.tenant_id = $1 AND t.${step.key} IN (
-             SELECT t.${step.key} FROM ${step.table} t WHERE t.tenant_id = $1 AND t.${step.key} < $2::${castOf(step)}
-             ${step.when ? `AND ${step.when}` : ""} ORDER BY t.${step.key} LIMIT $3)
-           AND t.${step.key} < $2::${castOf(step)} ${step.when ? `AND ${step.when}` : ""}`,
-        [tenantId, before, limit],
-      );
+      const sql = step.statement ?? (await deleteSql(client, step));
+      const done = await client.query(sql, [tenantId, before, limit]);
       rows = done.rowCount ?? 0;
       more = rows >= limit;
     }

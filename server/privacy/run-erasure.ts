@@ -26,8 +26,8 @@ import {
   selectDeliveriesOf,
   selectJobErrors,
   selectMessagesOf,
-  selectRunning,
   selectTexts,
+  takeTurn,
   withoutOthers,
   writeJobError,
   writeTexts,
@@ -48,12 +48,18 @@ const waitMs = 5_000;
 
 const patiently = "BEGIN; SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '10s'";
 
-/** Texts that must stay different from each other. */
-const unique = new Set([
+/** Texts that must stay different from each other: those in a unique index. A test compares them with the database's. */
+export const uniqueTexts: ReadonlySet<string> = new Set([
+  "address_links.address",
+  "address_links.linked_address",
+  "consent_confirmations.item_id",
+  "consent_entries.item_id",
   "contact_addresses.address",
   "contacts.external_id",
+  "conversations.address",
   "idempotency_keys.key",
   "inbound_messages.provider_message_id",
+  "suppressions.address",
 ]);
 
 interface Work {
@@ -64,6 +70,8 @@ interface Work {
   spellings: Spellings;
   counts: Record<string, number>;
   progress: Progress;
+  /** What is noted in its row. */
+  saved: string;
   deadline: number;
 }
 
@@ -73,7 +81,10 @@ const note = ({ counts }: Pick<Work, "counts">, table: string, rows: number) => 
   if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
 };
 
-/** One batch in a transaction with the note of how far it came; afterwards rests as long as that took. */
+const stateOf = ({ progress, counts }: Pick<Work, "progress" | "counts">) =>
+  JSON.stringify([progress, counts]);
+
+/** One batch in a transaction with the note of how far it came, if it did; afterwards rests as long as that took. */
 async function inBatch<T>(work: Work, batch: (client: Client) => Promise<T>): Promise<T> {
   const began = performance.now();
   const counts = { ...work.counts };
@@ -81,9 +92,12 @@ async function inBatch<T>(work: Work, batch: (client: Client) => Promise<T>): Pr
     const result = await inTransaction(work.db.pool, patiently, async (client) => {
       await client.query("SELECT set_config('app.tenant', $1, true)", [work.tenantId]);
       const done = await batch(client);
-      await saveProgress(client, work.tenantId, work.id, work.progress, work.counts);
+      // What did nothing is no step forward, or an erasure that fails again and again would seem to move.
+      if (stateOf(work) !== work.saved)
+        await saveProgress(client, work.tenantId, work.id, work.progress, work.counts);
       return done;
     });
+    work.saved = stateOf(work);
     await pause(Math.min(performance.now() - began, 500));
     return result;
   } catch (error) {
@@ -96,7 +110,8 @@ async function inBatch<T>(work: Work, batch: (client: Client) => Promise<T>): Pr
  * Goes on with an erasure for a few seconds and adds a job for the rest. What is done is noted with it, so that a job may run
  * any number of times. In this order: first each no is kept as a token, so that there is no moment without it; then nothing
  * more is sent; then everything that belongs to the addresses goes; then every text of the organisation in which they may
- * occur is searched; then what came in the meantime, and the files that were exported. An organisation's erasures are carried out one after the other.
+ * occur is searched; then what came in the meantime, and the files that were exported. An organisation's erasures are carried out one after the other; one that fails again and again lets
+ * the others go first.
  */
 export async function runErasure(
   deps: { db: Db },
@@ -105,18 +120,19 @@ export async function runErasure(
 ): Promise<void> {
   const { tenantId, erasureId: id } = key;
   const ctx = systemCtx(deps.db, tenantId, "Erasure");
-  const row = await selectRunning(deps.db, tenantId, id);
+  const row = await takeTurn(deps.db, tenantId, id);
   if (!row) return;
   if (row.behind) return again(ctx, key, waitMs);
   const addresses = openRecipients(tenantId, id, row);
+  const from = { progress: { phase: "messages" as const, ...row.progress }, counts: row.counts };
   const work: Work = {
+    ...from,
+    saved: stateOf(from),
     db: deps.db,
     tenantId,
     id,
     addresses,
     spellings: new Spellings(addresses.map(spelled)),
-    counts: row.counts,
-    progress: { phase: "messages", ...row.progress },
     deadline: Date.now() + (options.sliceMs ?? sliceMs),
   };
   const token = await prepareToForget(ctx);
@@ -280,7 +296,7 @@ async function searchRows(
       const column = table.texts[index];
       if (column?.type !== "jsonb") {
         const plain = work.spellings.scrub(text);
-        return plain !== text && unique.has(`${table.table}.${column?.column ?? ""}`)
+        return plain !== text && uniqueTexts.has(`${table.table}.${column?.column ?? ""}`)
           ? `${plain} ${newId()}`
           : plain;
       }

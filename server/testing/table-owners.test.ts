@@ -19,6 +19,8 @@ const exceptions: Record<string, string[]> = {
   "server/privacy/erasure-queries.ts": ["inbound_messages", "inbound_parts"],
   "server/privacy/purge-steps.ts": [
     "address_words",
+    "broadcast_recipients",
+    "broadcasts",
     "idempotency_keys",
     "routing_revisions",
     "send_requests",
