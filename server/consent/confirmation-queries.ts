@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
+import { idFloor } from "../kernel/ids.ts";
 import type { ConfirmableClass, ConfirmationState } from "./schemas.ts";
 
 /** An address that is asked. */
@@ -226,12 +227,37 @@ export interface YesByWord {
   ownAddress: string;
   connectionId: string;
   word: string;
+  /** The provider's id of the message that it quotes; null: it quotes none. */
+  repliesTo: string | null;
   at: Date;
 }
 
+/** SQL: whether message `n` may have come from the number that answer `x` was written to. */
+const fromNumberOf = (
+  x: string,
+  n: string,
+) => `(${n}.connection_id = ${x}."connectionId" OR ${n}.connection_id IN (
+    SELECT s.connection_id FROM sender_facts s WHERE s.tenant_id = $1::uuid AND s.channel = ${x}.channel
+      AND s.address = sender_address(${x}.channel, ${x}."ownAddress")))
+  -- Over the same connection, but from another number: not the one that was answered.
+  AND (${x}."ownAddress" = '' OR 'other' IS DISTINCT FROM (
+    SELECT CASE WHEN bool_and(sender_address(${x}.channel, e.data->>'from') <> sender_address(${x}.channel, ${x}."ownAddress"))
+      THEN 'other' END
+    FROM event_facts e WHERE e.tenant_id = ${n}.tenant_id AND e.notification_id = ${n}.id
+      AND sender_kind(${x}.channel, e.data->>'from') IN ('numeric', 'whatsapp') AND e.data ? 'from'))`;
+
+/** SQL: when a message went out; null: it did not, or its recipient never got it. Of an unknown outcome, the earliest. */
+const wentOutAt = (n: string) => `CASE
+    WHEN ${n}.status IN ('sending', 'undetermined') THEN coalesce(${n}.sent_at, ${n}.scheduled_at, ${n}.created_at)
+    WHEN ${n}.status IN ('sent', 'delivered') THEN coalesce(${n}.sent_at, ${n}.delivered_at) END`;
+
+/** A message that was planned longer ago is not looked for. */
+const plannedWithin = 30 * 86_400_000;
+
 /**
- * For each of these the confirmation that it answers, held until the transaction ends: of those that wait, the one asked last from
- * the number that was written to.
+ * For each of these the confirmation that it answers, held until the transaction ends: of those that wait, the one whose message it
+ * quotes. What quotes none answers the newest message that its sender got from the number that was written to, but for automatic
+ * replies, which ask nothing.
  */
 export async function lockAnswered(
   tx: Tx,
@@ -241,30 +267,30 @@ export async function lockAnswered(
   return tx.$queryRawUnsafe(
     `SELECT x."inboundMessageId", k.id
      FROM jsonb_to_recordset($2::jsonb) AS x(position int, "inboundMessageId" text, sandbox boolean, channel text, address text,
-       "ownAddress" text, "connectionId" uuid, at timestamptz)
+       "ownAddress" text, "connectionId" uuid, "repliesTo" text, at timestamptz)
      CROSS JOIN LATERAL (
        SELECT a.open_id FROM consent_confirmations a
        JOIN consent_confirmations o ON o.tenant_id = a.tenant_id AND o.id = a.open_id AND o.confirmed_at IS NULL
          AND o.expires_at > x.at
-       JOIN notification_facts n ON n.tenant_id = a.tenant_id AND n.id = a.id
+       JOIN notification_facts n ON n.tenant_id = a.tenant_id AND n.id = a.id AND n.status NOT IN ('scheduled', 'queued')
        WHERE a.tenant_id = $1::uuid AND a.sandbox = x.sandbox AND a.channel = x.channel AND a.address = x.address AND a.sent
          -- Providers tell whole seconds.
          AND date_trunc('second', a.created_at) <= x.at
-         AND (n.connection_id = x."connectionId" OR n.connection_id IN (
-           SELECT s.connection_id FROM sender_facts s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
-             AND s.address = sender_address(x.channel, x."ownAddress")))
-         -- Over the same connection, but from another number: not the one that asked.
-         AND (x."ownAddress" = '' OR 'other' IS DISTINCT FROM (
-           SELECT CASE WHEN bool_and(sender_address(x.channel, e.data->>'from') <> sender_address(x.channel, x."ownAddress"))
-             THEN 'other' END
-           FROM event_facts e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id
-             AND sender_kind(x.channel, e.data->>'from') IN ('numeric', 'whatsapp') AND e.data ? 'from'))
+         AND ${fromNumberOf("x", "n")}
+         AND CASE WHEN x."repliesTo" IS NOT NULL THEN n.provider_message_id = x."repliesTo" ELSE NOT EXISTS (
+           SELECT FROM notification_facts l
+           WHERE l.tenant_id = $1::uuid AND l.recipient = x.address AND l.channel = x.channel AND l.sandbox = x.sandbox
+             AND l.id >= $3::uuid AND l.id <> n.id
+             AND NOT EXISTS (SELECT FROM word_replies w WHERE w.tenant_id = l.tenant_id AND w.id = l.id)
+             AND ${wentOutAt("l")} > coalesce(n.sent_at, a.created_at) AND date_trunc('second', ${wentOutAt("l")}) <= x.at
+             AND ${fromNumberOf("x", "l")}) END
        ORDER BY a.created_at DESC, a.id DESC LIMIT 1
      ) AS newest
      JOIN consent_confirmations k ON k.tenant_id = $1::uuid AND k.id = newest.open_id
      ORDER BY k.id FOR NO KEY UPDATE OF k`,
     tenantId,
     JSON.stringify(said),
+    idFloor(new Date(Math.min(...said.map(({ at }) => at.getTime())) - plannedWithin)),
   );
 }
 
@@ -277,8 +303,8 @@ export async function selectOpenWindow(
     ctx,
     `SELECT c.connection_id AS "connectionId", c.own_address AS "ownAddress" FROM conversation_facts c
      WHERE c.tenant_id = $1 AND c.sandbox = $2 AND c.channel = 'whatsapp' AND c.address = $3 AND c.application_id = $4
-       AND c.last_inbound_at > $5 AND c.connection_id IS NOT NULL
-     ORDER BY c.last_inbound_at DESC LIMIT 1`,
+       AND c.last_heard_at > $5 AND c.connection_id IS NOT NULL
+     ORDER BY c.last_heard_at DESC LIMIT 1`,
     [ctx.tenantId, of.sandbox, of.address, of.applicationId, of.since],
   );
   return rows[0] ?? null;

@@ -23,14 +23,13 @@ function confirmationToken({ tenantId, messageId, language }: ConfirmationLink):
 /** Null for a text that is none of ours. Those of a previous master key are, as long as it is known. */
 export function readConfirmationToken(token: string): ConfirmationLink | null {
   if (!pattern.test(token)) return null;
-  let text: string;
   try {
-    text = openOwn(purpose, context, Buffer.from(token, "base64url"));
+    const text = openOwn(purpose, context, Buffer.from(token, "base64url"));
+    const [tenantId, messageId, language] = parts.parse(JSON.parse(text));
+    return { tenantId, messageId, language };
   } catch {
     return null;
   }
-  const [tenantId, messageId, language] = parts.parse(JSON.parse(text));
-  return { tenantId, messageId, language };
 }
 
 /** The address of the page on which a recipient agrees. @param publicUrl of this installation */

@@ -8,7 +8,7 @@ import { newId } from "../kernel/ids.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { addressToken, consentKey } from "./address-token.ts";
 import { consentPolicy } from "./consent-policy.ts";
-import { countEntriesSince } from "./queries.ts";
+import { countEntriesSince, selectNamedRegions, selectRefused } from "./queries.ts";
 import type { NewEntry } from "./queries.ts";
 import { standingOf } from "./standing.ts";
 import type { Unsubscription } from "./unsubscribe-token.ts";
@@ -21,12 +21,14 @@ export type Choosable = (typeof choosable)[number];
 /** Of one address; each is an entry for ever. A no that changes nothing is none. */
 const mostChangesADay = 30;
 const day = 86_400_000;
+/** There are no more codes of two letters that a region can have. */
+const mostRegions = 676;
 
 export interface Preferences {
   organisation: { id: string; name: string };
-  /** Whether they get messages of the class. */
+  /** Whether they get messages of the class, in any region. */
   wants: Record<Choosable, boolean>;
-  /** The classes that they have refused. */
+  /** The classes that they have refused in every region. */
   refused: readonly Choosable[];
 }
 
@@ -49,19 +51,29 @@ export async function readPreferences(
   const key = await consentKey(ctx);
   const { address, sandbox } = of;
   const addresses = [address, key ? addressToken(key, "email", address) : address] as const;
-  const standings = await standingOf(
+  const place = { sandbox, channel: "email", addresses };
+  const refusals = await selectRefused(ctx, { ...place, classes: choosable });
+  const named = await selectNamedRegions(
     ctx,
-    choosable.map((name) => ({ sandbox, channel: "email", addresses, region: null, class: name })),
+    { sandbox, places: [{ channel: "email", names: addresses }] },
+    mostRegions,
   );
-  const consentOf = (index: number) => standings[index]?.consent ?? null;
-  const wants = Object.fromEntries(
-    choosable.map((name, index) => {
-      const consent = consentOf(index);
-      const policy = consentPolicy(tenant.settings, { class: name, channel: "email", region: "" });
-      return [name, policy === "opt_in_required" ? consent === "opted_in" : consent !== "opted_out"];
-    }),
-  ) as Record<Choosable, boolean>;
-  const refused = choosable.filter((_, index) => consentOf(index) === "opted_out");
+  const asked = choosable.flatMap((name) =>
+    [null, ...named].map((region) => ({ ...place, region, class: name })),
+  );
+  const standings = await standingOf(ctx, asked);
+  const wanted = new Set<string>();
+  for (const [index, { class: name, region }] of asked.entries()) {
+    const consent = standings[index]?.consent ?? null;
+    const where = { class: name, channel: "email", region: region ?? "" } as const;
+    const policy = consentPolicy(tenant.settings, where);
+    if (policy === "opt_in_required" ? consent === "opted_in" : consent !== "opted_out") wanted.add(name);
+  }
+  const wants = Object.fromEntries(choosable.map((name) => [name, wanted.has(name)])) as Record<
+    Choosable,
+    boolean
+  >;
+  const refused = choosable.filter((name) => refusals.has(name));
   return { organisation: { id: of.tenantId, name: tenant.name }, wants, refused };
 }
 

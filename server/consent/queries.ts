@@ -35,6 +35,45 @@ export interface Standing {
   consent: "opted_in" | "opted_out" | null;
 }
 
+/**
+ * SQL: whether an address refuses, or has agreed to, a class in every region: it said so without a region, and the opposite of no
+ * region since. Of one moment, the no counts. What is passed is SQL; `which` leaves entries out.
+ */
+export function saysEverywhere(
+  state: "opted_in" | "opted_out",
+  of: { tenant: string; sandbox: string; channel: string; addresses: string; class: string; which?: string },
+): string {
+  const [other, after] = state === "opted_out" ? ["opted_in", ">="] : ["opted_out", ">"];
+  return `coalesce((
+    SELECT max(c.at) FILTER (WHERE c.state = '${state}' AND c.region IS NULL)
+      ${after} coalesce(max(c.at) FILTER (WHERE c.state = '${other}'), '-infinity')
+    FROM consent_entries c
+    WHERE c.tenant_id = ${of.tenant} AND c.sandbox = ${of.sandbox} AND c.channel = ${of.channel} AND c.address = ANY (${of.addresses})
+      AND (c.class IS NULL OR c.class = ${of.class}) AND ${of.which ?? "true"}), false)`;
+}
+
+/** SQL: the addresses that a statement asks about, as rows x. */
+export const ofAsked = {
+  tenant: "$1::uuid",
+  sandbox: "x.sandbox",
+  channel: "x.channel",
+  addresses: "ARRAY[x.address]",
+};
+
+/** Which of these classes an address refuses in every region, by itself or by what stays of it once it is erased. */
+export async function selectRefused(
+  ctx: Pick<Ctx, "db" | "tenantId">,
+  of: { sandbox: boolean; channel: string; addresses: readonly string[]; classes: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await queryInTenant<{ class: string }>(
+    ctx,
+    `SELECT k.class FROM unnest($5::text[]) AS k(class)
+     WHERE ${saysEverywhere("opted_out", { tenant: "$1", sandbox: "$2", channel: "$3", addresses: "$4::text[]", class: "k.class" })}`,
+    [ctx.tenantId, of.sandbox, of.channel, of.addresses, of.classes],
+  );
+  return new Set(rows.map((row) => row.class));
+}
+
 /** How addresses stand, by themselves or by what stays of them once they are erased; in the order asked. */
 export async function selectStandings(
   db: Pick<Db, "pool">,
@@ -133,11 +172,8 @@ export async function selectAlreadyRefused(
   if (asked.length === 0) return new Set();
   const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
     `SELECT x.id FROM jsonb_to_recordset($2::jsonb) AS x(id text, sandbox boolean, channel text, address text, classes text[])
-     WHERE NOT EXISTS (SELECT FROM unnest(x.classes) AS k(class) WHERE 'opted_out' IS DISTINCT FROM (
-       SELECT c.state FROM consent_entries c
-       WHERE c.tenant_id = $1::uuid AND c.sandbox = x.sandbox AND c.channel = x.channel AND c.address = x.address
-         AND c.region IS NULL AND (c.class IS NULL OR c.class = k.class) AND c.source <> 'review'
-       ORDER BY c.at DESC, c.state DESC, c.id DESC LIMIT 1))`,
+     WHERE NOT EXISTS (SELECT FROM unnest(x.classes) AS k(class)
+       WHERE NOT ${saysEverywhere("opted_out", { ...ofAsked, class: "k.class", which: "c.source <> 'review'" })})`,
     tenantId,
     JSON.stringify(asked),
   );
@@ -232,7 +268,10 @@ export async function selectReply(
   return rows[0] ?? null;
 }
 
-/** Those whose last word about marketing was a yes, before what they said by keyword. Whom a yes by keyword gives marketing back. */
+/**
+ * Those whose last word about marketing was a yes, in every region, before what they said by keyword. Whom a yes by keyword gives
+ * marketing back.
+ */
 export async function selectAgreedToMarketing(
   tx: Tx,
   tenantId: string,
@@ -248,10 +287,7 @@ export async function selectAgreedToMarketing(
   const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
     `SELECT x."inboundMessageId" AS id
      FROM jsonb_to_recordset($2::jsonb) AS x("inboundMessageId" text, sandbox boolean, channel text, address text, at timestamptz)
-     WHERE (SELECT c.state FROM consent_entries c
-       WHERE c.tenant_id = $1::uuid AND c.sandbox = x.sandbox AND c.channel = x.channel AND c.address = x.address
-         AND c.region IS NULL AND (c.class IS NULL OR c.class = 'marketing') AND c.source NOT IN ('keyword', 'review') AND c.at <= x.at
-       ORDER BY c.at DESC, c.state DESC, c.id DESC LIMIT 1) = 'opted_in'`,
+     WHERE ${saysEverywhere("opted_in", { ...ofAsked, class: "'marketing'", which: "c.source NOT IN ('keyword', 'review') AND c.at <= x.at" })}`,
     tenantId,
     JSON.stringify(asked),
   );

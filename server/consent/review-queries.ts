@@ -3,8 +3,9 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Unclear } from "./hold-for-review.ts";
+import { ofAsked, saysEverywhere } from "./queries.ts";
 
-/** Writes reviews of addresses that have none waiting and have not refused marketing; returns which. */
+/** Writes reviews of addresses that have none waiting and have not refused marketing everywhere; returns which. */
 export async function insertReviews(
   tx: Tx,
   tenantId: string,
@@ -19,8 +20,7 @@ export async function insertReviews(
        "conversationId" uuid, word text, at timestamptz)
      WHERE NOT EXISTS (SELECT FROM consent_reviews r WHERE r.tenant_id = $1::uuid AND r.sandbox = x.sandbox
          AND r.channel = x.channel AND r.address = x.address AND r.state = 'waiting')
-       AND 'opted_out' IS DISTINCT FROM (
-         SELECT c.state FROM newest_consent($1::uuid, x.sandbox, x.channel, x.address, NULL, 'marketing') AS c)
+       AND NOT ${saysEverywhere("opted_out", { ...ofAsked, class: "'marketing'" })}
      ON CONFLICT (tenant_id, inbound_message_id) DO NOTHING
      RETURNING id`,
     tenantId,

@@ -21,7 +21,7 @@ import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { startMailServer } from "../testing/mail-server.ts";
-import { makeSendingWorld } from "../testing/sending-world.ts";
+import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import { postWordReply } from "./tasks.ts";
 import { sendWordReply } from "./send-word-reply.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
@@ -457,14 +457,92 @@ describe("double opt-in by one word", () => {
     expect((await ledger(stop)).every(({ state }) => state === "opted_out")).toBe(true);
   });
 
+  it("is no yes to something else: neither to a message that is quoted, nor to one that came later", async () => {
+    const { ask, run, hear, stateOf, world: sending, twilio, textsTo } = world;
+    /** A message of theirs over the same number, and the provider's id of it. */
+    const remind = async (to: string) => {
+      const id = messageId(await sending.send({ recipients: [{ channel: "sms", recipient: to }] }));
+      await sending.advance(id, claimOver(twilio, newId(), "P"));
+      const providerMessageId = `SM${id.replaceAll("-", "")}`;
+      await sending.advance(id, takenBy(1, { providerMessageId }));
+      return providerMessageId;
+    };
+    const providersIdOf = async (id: string) => (await sending.notification(id)).provider_message_id ?? "";
+    const button = { payload: "YES", text: "Yes" };
+
+    const ada = somebodysNumber();
+    const before = await remind(ada);
+    const { id } = await ask({ channel: "sms", address: ada });
+    await run();
+    const question = await providersIdOf(id);
+    expect(question).not.toBe("");
+    await hear("yes", ada, { repliesTo: before });
+    await hear("START", ada, { repliesTo: before });
+    await hear("START", ada, { repliesTo: before, optOut: "start" });
+    await hear("yes", ada, { repliesTo: "unknown" });
+    await hear("Yes", ada, { button, repliesTo: before });
+    await hear("Yes", ada, { button });
+    await hear("yes", ada, { kind: "image" });
+    expect(await stateOf(id)).toBe("pending");
+    // Automatic replies ask nothing.
+    await hear("help", ada);
+    await run();
+    expect(textsTo(ada).at(-1)?.body).toContain("This number sends you messages");
+    await hear("yes", ada);
+    expect(await stateOf(id)).toBe("confirmed");
+
+    const bob = somebodysNumber();
+    const { id: older } = await ask({ channel: "sms", address: bob });
+    await run();
+    const quoted = await providersIdOf(older);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await remind(bob);
+    await hear("yes", bob);
+    expect(await stateOf(older)).toBe("pending");
+    await hear("yes", bob, { repliesTo: quoted });
+    expect(await stateOf(older)).toBe("confirmed");
+  });
+
+  it("is a yes to what was asked, whatever was planned since, and none to what was planned before and came after", async () => {
+    const { ask, run, hear, stateOf, world: sending, twilio } = world;
+    const ada = somebodysNumber();
+    const planned = async () =>
+      messageId(await sending.send({ recipients: [{ channel: "sms", recipient: ada }] }));
+    const early = await planned();
+    const { id } = await ask({ channel: "sms", address: ada });
+    await database.owner.query("DELETE FROM graphile_worker._private_jobs WHERE payload::text LIKE $1", [
+      `%${early}%`,
+    ]);
+    await run();
+    await sending.advance(early, claimOver(twilio, newId(), "P"));
+    await sending.advance(early, takenBy(1, { providerMessageId: `SM${early.replaceAll("-", "")}` }));
+    await hear("yes", ada);
+    expect(await stateOf(id)).toBe("pending");
+
+    const bob = somebodysNumber();
+    const { id: second } = await ask({ channel: "sms", address: bob });
+    await run();
+    await sending.send({
+      recipients: [{ channel: "sms", recipient: bob }],
+      scheduledAt: new Date(Date.now() + hour).toISOString(),
+    });
+    await hear("yes", bob);
+    expect(await stateOf(second)).toBe("confirmed");
+  });
+
   it("is asked on WhatsApp only while the recipient's window is open, in that conversation", async () => {
     const { ask, run, hear, provider, stateOf, twilio, world: sending, tenantId } = world;
     const ada = somebodysNumber();
     expect(await codeOf(ask({ channel: "whatsapp", address: ada }))).toBe("window_closed");
+    // The switch in their app is no message.
+    const own = { kind: "user_preferences", optOut: "start" } as const;
+    await hear("", ada, { channel: "whatsapp", ...own });
     await database.owner.query(
       "UPDATE provider_connections SET inbound_application_id = $3, inbound_environment_id = $4 WHERE tenant_id = $1 AND id = $2",
       [tenantId, twilio, sending.tenant.application.id, sending.tenant.environments.production],
     );
+    await hear("", ada, { channel: "whatsapp", ...own });
+    expect(await codeOf(ask({ channel: "whatsapp", address: ada }))).toBe("window_closed");
     await hear("hello", ada, { channel: "whatsapp" });
     const { id } = await ask({ channel: "whatsapp", address: ada });
     await run();

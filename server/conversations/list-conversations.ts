@@ -68,7 +68,13 @@ export async function listConversations(
 async function applyErased(ctx: Ctx, rows: ConversationRow[]): Promise<void> {
   const standings = await standingWithErased(
     ctx,
-    rows.map(({ sandbox, channel, address }) => ({ sandbox, channel, address, region: null, class: null })),
+    rows.map(({ sandbox, channel, address }) => ({
+      sandbox,
+      channel,
+      address,
+      region: null,
+      class: "marketing",
+    })),
   );
   for (const [index, row] of rows.entries()) {
     if (standings) row.optedOut = standings[index]?.consent === "opted_out";

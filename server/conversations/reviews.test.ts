@@ -111,6 +111,18 @@ describe("what may be a no", () => {
     expect(await offer()).toBe("consent_denied");
   });
 
+  it("is asked of who has refused everywhere no more, but of who has agreed in a region since", async () => {
+    const { hear, agree, offer, waiting } = await worldWith();
+    await hear(message("STOP", { at: new Date(Date.now() - 60_000) }));
+    await hear(message(unclear));
+    expect(await waiting()).toEqual([]);
+    await agree("DE");
+    expect(await offer()).not.toBe("consent_denied");
+    await hear(message(unclear));
+    expect(await waiting()).toHaveLength(1);
+    expect(await offer()).toBe("consent_denied");
+  });
+
   it("that nobody decides in seven days is an opt-out of marketing", async () => {
     const { world, hear, agree, offer, waiting, history } = await worldWith();
     await agree();

@@ -107,6 +107,31 @@ describe("a no by word", () => {
     expect(sentTo(ada)).toHaveLength(1);
   });
 
+  it("is confirmed again after a yes of one region", async () => {
+    const { world, reach, hear, runReplies, sentTo, pass } = await worldWith();
+    await reach();
+    await hear(message("stop all"));
+    await runReplies();
+    await pass(3_600_000);
+    await hear(message("stop all"));
+    await runReplies();
+    expect(sentTo(ada)).toHaveLength(1);
+    await inTenant(world.tenant.system, (tx) =>
+      recordConsent(world.tenant.system, tx, {
+        sandbox: false,
+        channel: "sms",
+        address: ada,
+        state: "opted_in",
+        class: "marketing",
+        region: "DE",
+        source: "api",
+      }),
+    );
+    await hear(message("stop all"));
+    await runReplies();
+    expect(sentTo(ada)).toHaveLength(2);
+  });
+
   it("is all that passes the opt-out: no other message does in the same moment, nor anything to a suppressed address", async () => {
     const { world, reach, hear, runReplies, sentTo } = await worldWith();
     await reach();

@@ -169,9 +169,11 @@ export interface NewInbound extends Omit<CleanInbound, "repliesTo"> {
   conversationId: string;
   /** The notification. */
   repliesTo: string | null;
+  /** False: no message, but a switch in the recipient's app. */
+  written: boolean;
 }
 
-/** Stores unknown messages and updates their conversations. */
+/** Stores unknown messages and updates their conversations, in which only what was written is new. */
 export async function insertInbound(
   tx: Tx,
   tenantId: string,
@@ -182,19 +184,22 @@ export async function insertInbound(
   await tx.$executeRawUnsafe(
     `WITH x AS (
        SELECT * FROM jsonb_to_recordset($3::jsonb) AS x(id uuid, "conversationId" uuid, "providerMessageId" text, text text,
-         kind text, button jsonb, "optOut" text, "repliesTo" uuid, at timestamptz)
+         kind text, button jsonb, "optOut" text, "repliesTo" uuid, written boolean, at timestamptz)
      ), stored AS (
        INSERT INTO inbound_messages (tenant_id, id, conversation_id, connection_id, provider_message_id, text, kind, button,
          opt_out, replies_to, at, recorded_at)
        SELECT $1::uuid, id, "conversationId", $2::uuid, "providerMessageId", text, kind, button, "optOut", "repliesTo", at,
          $4::timestamptz
-       FROM x RETURNING conversation_id, at
+       FROM x
      ), counted AS (
-       SELECT conversation_id, count(*)::int AS count, max(at) AS newest FROM stored GROUP BY conversation_id
+       SELECT "conversationId" AS conversation_id, count(*) FILTER (WHERE written)::int AS count,
+         max(at) FILTER (WHERE written) AS newest, max(at) AS newest_of_all
+       FROM x GROUP BY "conversationId"
      )
      UPDATE conversations c SET unread = c.unread + counted.count,
-       last_inbound_at = CASE WHEN EXISTS (SELECT FROM inbound_messages m WHERE m.tenant_id = $1::uuid AND m.conversation_id = c.id)
-         THEN greatest(c.last_inbound_at, counted.newest) ELSE counted.newest END
+       last_inbound_at = CASE WHEN EXISTS (SELECT FROM conversation_facts f WHERE f.tenant_id = $1::uuid AND f.id = c.id
+           AND f.last_heard_at IS NOT NULL)
+         THEN greatest(c.last_inbound_at, counted.newest) ELSE coalesce(counted.newest, counted.newest_of_all) END
      FROM counted WHERE c.tenant_id = $1::uuid AND c.id = counted.conversation_id`,
     tenantId,
     connectionId,
@@ -210,7 +215,7 @@ export async function selectLastHeard(
 ): Promise<Date | null> {
   const rows = await queryInTenant<{ at: Date | null }>(
     ctx,
-    `SELECT max(last_inbound_at) AS at FROM conversations
+    `SELECT max(last_heard_at) AS at FROM conversation_facts
      WHERE tenant_id = $1 AND sandbox = $2 AND channel = 'whatsapp' AND address = $3 AND connection_id = $4`,
     [ctx.tenantId, sandbox, address, connectionId],
   );

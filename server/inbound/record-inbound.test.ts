@@ -5,6 +5,7 @@ import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
 import { listConversationMessages } from "../conversations/list-conversation-messages.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import { markConversationRead } from "../conversations/mark-conversation-read.ts";
+import { forgetRecipients, prepareToForget } from "../consent/forget-recipient.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -16,6 +17,7 @@ import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/send
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { maxPerConversationAndHour, recordInbound } from "./record-inbound.ts";
+import { isWindowOpen } from "./service-window.ts";
 
 const database = await testDatabase();
 const ada = "+4915112345678";
@@ -561,6 +563,104 @@ describe("a message from a recipient", () => {
       ["opted_in", "transactional"],
       ["opted_in", "marketing"],
     ]);
+  });
+
+  it("gives no marketing back after START over a no of one region", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const said = (state: "opted_in" | "opted_out", ms: number, region?: string) =>
+      inTenant(tenant.system, (tx) =>
+        recordConsent(tenant.system, tx, {
+          sandbox: false,
+          channel: "sms",
+          address: ada,
+          state,
+          class: "marketing",
+          source: "api",
+          at: new Date(Date.now() - ms),
+          ...(region === undefined ? {} : { region }),
+        }),
+      );
+    await said("opted_in", 120_000);
+    await said("opted_out", 90_000, "DE");
+    await record(world, connection, message({ text: "STOP", at: new Date(Date.now() - 60_000) }));
+    await record(world, connection, message({ text: "START", at: new Date(Date.now() - 30_000) }));
+    const after = (await ledger(world)).filter(({ state }) => state === "opted_in");
+    expect(after.map((entry) => entry.class)).toEqual(["marketing", "transactional"]);
+  });
+
+  it("may be a picture: a no in its caption counts, that of a reaction or a switch never", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    await record(world, connection, message({ text: "stop", kind: "reaction" }));
+    await record(world, connection, message({ text: "stop", kind: "user_preferences" }));
+    await record(world, connection, message({ text: "", kind: "image" }));
+    await record(world, connection, message({ text: "Is this mine?", kind: "image" }));
+    expect(await ledger(world)).toEqual([]);
+    await record(world, connection, message({ text: "STOP", kind: "image" }));
+    expect((await ledger(world)).map(({ state, class: of }) => [state, of])).toEqual([
+      ["opted_out", "transactional"],
+      ["opted_out", "marketing"],
+    ]);
+  });
+
+  it("is not what WhatsApp's own switch is: nothing is unread, no webhook tells of it, and no window opens", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    const { tenant, tenantId } = world;
+    const bob = "+4915187654321";
+    await sent(world, connection);
+    await database.owner.query(
+      "UPDATE provider_connections SET inbound_application_id = $3, inbound_environment_id = $4 WHERE tenant_id = $1 AND id = $2",
+      [tenantId, connection, tenant.application.id, tenant.environments.production],
+    );
+    const hook = await endpoint(world);
+    const onWhatsApp = (fields: Partial<InboundMessage>) => message({ channel: "whatsapp", ...fields });
+    const turned = (fields: Partial<InboundMessage> = {}) =>
+      onWhatsApp({ text: "", kind: "user_preferences", optOut: "stop", ...fields });
+    const isOpen = (address: string) =>
+      isWindowOpen(tenant.system, { sandbox: false, address, connectionId: connection, at: new Date() });
+    const of = async (address: string) =>
+      (await conversations(world)).find((each) => each.address === address);
+    const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+    await record(world, connection, onWhatsApp({ text: "Hello", at: hours(30) }));
+    expect(await owed(world, hook.id)).toHaveLength(1);
+    const before = await of(ada);
+    await record(world, connection, turned());
+    await record(world, connection, turned({ from: bob, at: hours(2) }));
+    await record(world, connection, turned({ from: bob, optOut: "start", at: hours(1) }));
+    expect(await of(ada)).toMatchObject({
+      unread: 1,
+      lastMessageAt: before?.lastMessageAt,
+      optedOut: true,
+    });
+    expect(await of(bob)).toMatchObject({ unread: 0, optedOut: false });
+    expect(await owed(world, hook.id)).toHaveLength(1);
+    expect([await isOpen(ada), await isOpen(bob)]).toEqual([false, false]);
+    const at = hours(3);
+    await record(world, connection, onWhatsApp({ from: bob, text: "Hello", at }));
+    expect(await of(bob)).toMatchObject({ unread: 1, lastMessageAt: at.toISOString() });
+    expect(await isOpen(bob)).toBe(true);
+    expect(await owed(world, hook.id)).toHaveLength(2);
+  });
+
+  it("still shows that its sender has opted out after somebody else was erased", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant, tenantId } = world;
+    const { id: connection } = await world.addTwilio(nowhere);
+    await sent(world, connection);
+    const [bob, eve] = ["+4915187654321", "+4915187654322"];
+    await record(world, connection, message({ text: "STOP" }), message({ from: eve }));
+    await record(world, connection, message({ text: "STOP", from: bob }));
+    const optedOut = async () =>
+      Object.fromEntries((await conversations(world)).map((each) => [each.address, each.optedOut]));
+    expect(await optedOut()).toEqual({ [ada]: true, [bob]: true, [eve]: false });
+    const key = await prepareToForget(tenant.worker);
+    await inTenant(tenant.worker, (tx) => forgetRecipients(tx, tenantId, key, [bob]));
+    expect(await optedOut()).toEqual({ [ada]: true, [bob]: true, [eve]: false });
   });
 
   it("of a flood of words is dropped like any other, but for a no that is new", async () => {

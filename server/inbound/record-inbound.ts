@@ -177,6 +177,7 @@ async function recordChunk(
         id: newId(),
         conversationId: conversation.id,
         repliesTo: owner.repliesTo,
+        written: isWritten(message),
       };
       rows.push(row);
       if (thread.applicationId !== null && thread.environmentId !== null) {
@@ -259,10 +260,19 @@ async function recordChunk(
   return { stored: rows.length, repeated, dropped: fresh.length - rows.length };
 }
 
-/** What a text says; null where the provider has told already, or nobody answers by keyword. */
+/** Kinds of messages with a text that their sender did not write. */
+const wordless: ReadonlySet<string> = new Set(["reaction", "user_preferences"]);
+
+/** Whether it is something that a person wrote, and not only a switch in their app. */
+function isWritten({ text, kind, button, optOut }: CleanInbound): boolean {
+  if (text !== "" || button !== null) return true;
+  return kind === null ? optOut === null : kind !== "user_preferences";
+}
+
+/** What a text, also that of a picture, says; null where the provider has told already, or nobody answers by keyword. */
 function wordsOf(message: CleanInbound, own: OwnWords): Recognised | null {
   const { optOut, kind, text, channel, button } = message;
-  if (optOut !== null || kind !== null || channel === "email") return null;
+  if (optOut !== null || (kind !== null && wordless.has(kind)) || channel === "email") return null;
   // What is written on a button may be in any language; its payload is ours, or the organisation's own.
   if (button && (isOptOutPayload(button.payload) || own.stop.includes(button.payload))) {
     return { meaning: "stop", word: button.payload, language: null, all: false };
@@ -270,11 +280,16 @@ function wordsOf(message: CleanInbound, own: OwnWords): Recognised | null {
   return text === "" ? null : recognise(text, own);
 }
 
-/** The word of a message that may be the answer to what its sender was asked: a yes, or START. */
+/**
+ * The word of a message that may be the answer to what its sender was asked: a yes, or START, and nothing besides. Our question has no
+ * buttons, so a tap that names no message answers something else.
+ */
 function yesOf(
   message: CleanInbound,
   words: Recognised | null,
 ): { word: string; language: string | null } | null {
+  if (message.kind !== null || !isWritten(message)) return null;
+  if (message.button !== null && message.repliesTo === null) return null;
   if (message.optOut === "start" || words?.meaning === "start") {
     return { word: words?.word ?? "START", language: words?.language ?? null };
   }
@@ -306,7 +321,8 @@ function eventsOf(
   applicationId: string,
   environmentId: string,
 ): EventToDeliver[] {
-  if (message.text === "" && message.kind === null && message.button === null) return [];
+  if (!message.written || (message.text === "" && message.kind === null && message.button === null))
+    return [];
   const payload = {
     messageId: message.id,
     channel: message.channel,

@@ -4,21 +4,27 @@ import type { AddressInfo } from "node:net";
 import { chromium } from "@playwright/test";
 import { expect, test } from "vitest";
 import { findChromium } from "../../scripts/lib/chromium.ts";
+import { recordConsent } from "../consent/record-consent.ts";
+import { standingOf } from "../consent/standing.ts";
 import { readUnsubscribeToken, unsubscribeHeaders, unsubscribeToken } from "../consent/unsubscribe-token.ts";
+import { normalizeAddress } from "../kernel/address.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { sealOwn } from "../kernel/secrets.ts";
 import { testDatabase } from "../testing/database.ts";
 import { runsOf } from "../testing/long-run.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { preferenceLanguages, preferenceTexts } from "../consent/preference-texts.ts";
+import { serveConfirmation } from "./serve-confirmation.ts";
 import { servePreferences } from "./serve-preferences.ts";
 
 const database = await testDatabase();
 const deps = { db: () => database.web };
 const base = "https://tidings.example/api/app/unsubscribe/";
 
-async function makeWorld(fields: { language?: string; sandbox?: boolean } = {}) {
+async function makeWorld(fields: { language?: string; sandbox?: boolean; address?: string } = {}) {
   const tenant = await makeTenant(database);
-  const address = "ada.lovelace@example.com";
+  const { address = "ada.lovelace@example.com" } = fields;
   const of = {
     tenantId: tenant.tenantId,
     sandbox: false,
@@ -81,6 +87,87 @@ test("a repeated click changes nothing, and one after a new yes counts", async (
     "opted_in",
     "opted_out",
   ]);
+});
+
+test("a click counts where a later yes named a region, however the address had refused before, and once", async () => {
+  const { tenant, address, ask, oneClick, form, ticked } = await makeWorld();
+  const say = (state: "opted_in" | "opted_out", ms: number, region?: string) =>
+    inTenant(tenant.system, (tx) =>
+      recordConsent(tenant.system, tx, {
+        sandbox: false,
+        channel: "email",
+        address,
+        state,
+        class: "marketing",
+        source: "api",
+        at: new Date(Date.now() - ms),
+        ...(region === undefined ? {} : { region }),
+      }),
+    );
+  await say("opted_out", 60_000);
+  await say("opted_in", 30_000, "DE");
+  const inGermany = async () =>
+    (
+      await standingOf(tenant.system, [
+        {
+          sandbox: false,
+          channel: "email",
+          addresses: [address, address],
+          region: "DE",
+          class: "marketing",
+        },
+      ])
+    )[0]?.consent;
+  expect(await inGermany()).toBe("opted_in");
+  expect(ticked((await ask()).text)).toContain("marketing");
+  // What they leave ticked says nothing.
+  await form({ form: "preferences", marketing: "on", service: "on", transactional: "on" });
+  const count = async () =>
+    (
+      await database.owner.query<{ n: number }>(
+        "SELECT count(*)::int AS n FROM consent_entries WHERE tenant_id = $1",
+        [tenant.tenantId],
+      )
+    ).rows[0]?.n;
+  expect(await count()).toBe(2);
+  expect((await oneClick()).text).toContain("You are unsubscribed");
+  expect(await inGermany()).toBe("opted_out");
+  expect(ticked((await ask()).text)).not.toContain("marketing");
+  await oneClick();
+  expect(await count()).toBe(3);
+});
+
+test("the link works for every address that the product sends to", async () => {
+  for (const written of [
+    "ada@xn--e1afmkfd.xn--p1ai",
+    "jürgen@example.com",
+    "a&b@example.com",
+    "o'neill@example.com",
+    "ada@пример.рф",
+    "a@b",
+    `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.exam`,
+  ]) {
+    const address = normalizeAddress("email", written);
+    if (address === null) throw new Error(written);
+    const { ask, oneClick, ledger } = await makeWorld({ address });
+    expect((await ask()).status, written).toBe(200);
+    expect((await oneClick()).status, written).toBe(200);
+    expect(await ledger(), written).toMatchObject([{ class: "marketing", state: "opted_out" }]);
+  }
+});
+
+test("a link whose contents cannot be read leads nowhere", async () => {
+  const { ask } = await makeWorld();
+  for (const [purpose, serve] of [
+    ["unsubscribe links", servePreferences],
+    ["confirmation links", serveConfirmation],
+  ] as const) {
+    for (const text of ["not JSON, but long enough to be one", JSON.stringify(["x".repeat(40)])]) {
+      const token = sealOwn(purpose, "e-mail", text).toString("base64url");
+      expect((await serve(new Request(base + token), token, deps)).status).toBe(404);
+    }
+  }
+  expect((await ask()).status).toBe(200);
 });
 
 /** What link scanners, previews and prefetching add to a link that they follow. */
