@@ -2,6 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { updateProvider } from "../connections/update-provider.ts";
+import type { Ctx } from "../kernel/ctx.ts";
 import { logger } from "../kernel/log.ts";
 import { builtInRoles } from "../operations/permissions.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
@@ -22,6 +24,7 @@ import {
 import type { SendingWorld } from "../testing/sending-world.ts";
 import { bookListedPrices } from "./book-prices.ts";
 import { estimateCost, whatsappCategoryOf } from "./estimate-cost.ts";
+import { writeUnits } from "./month-units.ts";
 import { parseFees } from "./parse-fees.ts";
 import { getPlatformFees, setPlatformFees } from "./set-platform-fees.ts";
 
@@ -216,6 +219,65 @@ describe("what a message costs", () => {
     );
   });
 
+  it("is estimated once a receipt proves that a try with an unknown outcome was sent, and only once", async () => {
+    const world = await makeSendingWorld(database);
+    const tiered = [{ ...priceList[0]!, freePerMonth: 2 }];
+    const { id: connection } = await world.addTwilio("http://127.0.0.1:9", { priceList: tiered });
+    const receive = (ctx: Ctx, id: string, ...statuses: ("sent" | "delivered" | "failed")[]) =>
+      recordReceipts(ctx, {
+        connectionId: connection,
+        receipts: statuses.map((status) => ({ notificationId: id, attempt: 1, status })),
+        inbound: [],
+      });
+    const claimed = async (...changes: Change[]) => {
+      const id = messageId(await world.send());
+      await world.advance(id, { ...claimOver(connection), segments: 3 }, ...changes);
+      return id;
+    };
+    const { system } = world.tenant;
+    const worker = { ...system, db: database.worker };
+    const web = { ...system, db: database.web };
+    const lost = notTakenBy(1, "unknown", { next: { to: "undetermined", reason: undefined } });
+    const one = { kind: "message", attempt: 1, currency: "EUR", source: "estimated" };
+
+    const first = await claimed(lost);
+    expect(await prices(first)).toEqual([]);
+    await receive(worker, first, "sent", "delivered");
+    await receive(worker, first, "delivered");
+    // Of three segments two were free.
+    expect(await prices(first)).toEqual([{ ...one, amount: "0.070000" }]);
+    // They count: nothing is free for the second one. What the web process is told costs as much.
+    const second = await claimed(lost);
+    await receive(web, second, "delivered");
+    expect(await prices(second)).toEqual([{ ...one, amount: "0.210000" }]);
+
+    const failed = await claimed(lost);
+    await receive(worker, failed, "failed");
+    expect(await prices(failed)).toEqual([]);
+
+    // What was taken has its estimate from its sending, or none.
+    const normal = await claimed(takenBy(1, { price: { ...estimate, amount: "0.123" } }));
+    await receive(worker, normal, "sent", "delivered");
+    expect(await prices(normal)).toEqual([{ ...one, amount: "0.123000" }]);
+    const unpriced = await claimed(takenBy(1));
+    await receive(worker, unpriced, "sent", "delivered");
+    expect(await prices(unpriced)).toEqual([]);
+
+    // A receipt before the answer: the answer's own price, or the estimate once.
+    const early = await claimed();
+    await receive(worker, early, "delivered");
+    await world.advance(early, takenBy(1, { price: { ...estimate, amount: "0.21" } }));
+    await receive(worker, early, "delivered");
+    expect(await prices(early)).toEqual([{ ...one, amount: "0.210000" }]);
+
+    await writeUnits();
+    const { rows } = await database.owner.query<{ units: number }>(
+      "SELECT units::int FROM price_units WHERE tenant_id = $1 AND connection_id = $2",
+      [world.tenantId, connection],
+    );
+    expect(rows).toEqual([{ units: 3 }]);
+  });
+
   it("on WhatsApp is estimated again by the category that the provider charges, and later reports do not undo that", async () => {
     const world = await makeSendingWorld(database);
     const { id: connection } = await world.addTwilio("http://127.0.0.1:9", {
@@ -336,15 +398,27 @@ describe("prices that a provider books later", () => {
     status?: string;
     direction?: string;
     sentAgo?: number;
+    /** Instead of `sentAgo`. */
+    sentAt?: number;
   }
 
-  /** Twilio's list of messages, in pages of two, for one account. */
-  async function startList(listed: Listed[]) {
+  /** Connections of earlier tests are off, and have long been. */
+  const othersOff = () =>
+    database.owner.query(
+      "UPDATE provider_connections SET enabled = false, updated_at = now() - interval '9 days'",
+    );
+
+  /** Twilio's list of messages, in small pages, for one account. `onAsked` is called with each request. */
+  async function startList(
+    listed: Listed[],
+    { perPage = 2, onAsked }: { perPage?: number; onAsked?: () => void } = {},
+  ) {
     const asked: URL[] = [];
     const state = { fail: false };
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? "", "http://twilio");
       asked.push(url);
+      onAsked?.();
       if (state.fail) {
         response.writeHead(503).end("{}");
         return;
@@ -352,14 +426,18 @@ describe("prices that a provider books later", () => {
       const since = new Date(url.searchParams.get("DateSent>") ?? "");
       const until = new Date(url.searchParams.get("DateSent<") ?? "");
       const all = listed
-        .map((each) => ({ ...each, date: new Date(Date.now() - (each.sentAgo ?? 10 * 60_000)) }))
+        .map((each) => ({
+          ...each,
+          date: new Date(each.sentAt ?? Date.now() - (each.sentAgo ?? 10 * 60_000)),
+        }))
         .filter(({ date }) => date >= since && date < until);
-      const from = Number(url.searchParams.get("Page") ?? 0) * 2;
+      const page = Number(url.searchParams.get("Page") ?? 0);
+      const from = page * perPage;
       const next = new URLSearchParams(url.searchParams);
-      next.set("Page", String(from / 2 + 1));
+      next.set("Page", String(page + 1));
       response.writeHead(200, { "content-type": "application/json" }).end(
         JSON.stringify({
-          messages: all.slice(from, from + 2).map(({ sid, price, status, direction, date }) => ({
+          messages: all.slice(from, from + perPage).map(({ sid, price, status, direction, date }) => ({
             sid,
             price,
             price_unit: "USD",
@@ -367,7 +445,7 @@ describe("prices that a provider books later", () => {
             direction: direction ?? "outbound-api",
             date_sent: date.toUTCString(),
           })),
-          next_page_uri: from + 2 < all.length ? `${url.pathname}?${next.toString()}` : null,
+          next_page_uri: from + perPage < all.length ? `${url.pathname}?${next.toString()}` : null,
         }),
       );
     });
@@ -402,7 +480,7 @@ describe("prices that a provider books later", () => {
     ).rows[0]?.at;
 
   it("replace estimates and earlier reports, over all pages, and repetitions change nothing", async () => {
-    await database.owner.query("UPDATE provider_connections SET enabled = false");
+    await othersOff();
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
     const list = await startList(listed);
@@ -433,8 +511,8 @@ describe("prices that a provider books later", () => {
     expect(list.asked.length).toBeGreaterThan(3);
     const soFar = list.asked.length;
     expect(await book(world)).toBe(0);
-    // From where the last run ended: one short list instead of two days.
-    expect(list.asked.length - soFar).toBe(1);
+    // From where the last run ended: one short list instead of two days, and as much of what is older.
+    expect(list.asked.length - soFar).toBeLessThanOrEqual(5);
     // Corrections of the provider are applied.
     await database.owner.query("UPDATE provider_connections SET prices_listed_to = NULL WHERE id = $1", [
       connection,
@@ -444,24 +522,32 @@ describe("prices that a provider books later", () => {
     expect((await prices(messages[0]!.id))[0]?.amount).toBe("0.008000");
   });
 
-  it("are requested again until they are there, but not for failed messages, and not for ever", async () => {
-    await database.owner.query("UPDATE provider_connections SET enabled = false");
+  it("are requested again until two days later, but not for ever", async () => {
+    await othersOff();
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
     const list = await startList(listed);
     const { id: connection } = await world.addTwilio(list.baseUrl);
     const { id, sid } = await carried(world, connection);
-    listed.push({ sid, price: null, sentAgo: 3 * 3_600_000 });
-    listed.push({ sid: `SM${"a".repeat(32)}`, price: null, status: "failed", sentAgo: 20 * 3_600_000 });
-    await book(world);
-    const waiting = (await listedTo(connection))!;
-    expect(Math.abs(Date.now() - 3 * 3_600_000 - waiting.getTime())).toBeLessThan(60_000);
-    listed[0]!.price = "-0.0075";
-    expect(await book(world)).toBe(1);
-    expect((await prices(id))[0]).toMatchObject({ amount: "0.007500", source: "reported" });
-    const done = (await listedTo(connection))!;
-    expect(done.getTime()).toBeGreaterThan(waiting.getTime());
-    listed[0]!.price = null;
+    const start = Date.now();
+    const after = (minutes: number) => start + minutes * 60_000;
+    listed.push({ sid, price: null, sentAt: after(-5) });
+    let requests = 0;
+    const bookedAfter: number[] = [];
+    for (let minutes = 0; minutes <= 49 * 60; minutes += minutes < 180 ? 10 : 60) {
+      // It comes, and is corrected twice.
+      if (minutes >= 20) listed[0]!.price = "-0.0075";
+      if (minutes >= 5 * 60) listed[0]!.price = "-0.0076";
+      if (minutes >= 40 * 60) listed[0]!.price = "-0.0077";
+      if (minutes >= 48.5 * 60) listed[0]!.price = "-0.0078";
+      list.asked.length = 0;
+      if ((await book(world, () => new Date(after(minutes)))) > 0) bookedAfter.push(minutes);
+      if (minutes > 0) requests = Math.max(requests, list.asked.length);
+    }
+    expect(bookedAfter).toEqual([30, 12 * 60, 47 * 60]);
+    expect((await prices(id))[0]).toMatchObject({ amount: "0.007700", source: "reported" });
+    expect(requests).toBeLessThanOrEqual(5);
+    // After a long break no further back than that.
     await database.owner.query(
       "UPDATE provider_connections SET prices_listed_to = now() - interval '9 days' WHERE id = $1",
       [connection],
@@ -471,8 +557,93 @@ describe("prices that a provider books later", () => {
     expect(list.asked.length).toBeLessThanOrEqual(49);
   });
 
+  it("after a busy hour are read part by part: each run goes on where the last one ended, until all are booked", async () => {
+    await othersOff();
+    const world = await makeSendingWorld(database);
+    let clock = Date.now();
+    const now = () => new Date(clock);
+    const start = clock - 3 * 3_600_000;
+    const listed: Listed[] = [];
+    const list = await startList(listed, { perPage: 10, onAsked: () => void (clock += 1_000) });
+    const { id: connection } = await world.addTwilio(list.baseUrl);
+    const messages = await Promise.all(Array.from({ length: 4 }, () => carried(world, connection)));
+    // Newest first, as Twilio lists them.
+    for (let i = 1_999; i >= 0; i--) {
+      const ours = i % 500 === 0 ? messages[i / 500] : undefined;
+      const sid = ours?.sid ?? `SM${String(i).padStart(32, "0")}`;
+      listed.push({ sid, price: "-0.0075", sentAt: start + i * 1_500 });
+    }
+    await database.owner.query("UPDATE provider_connections SET prices_listed_to = $2 WHERE id = $1", [
+      connection,
+      new Date(start - 1_000),
+    ]);
+    let before = start - 1_000;
+    let runs = 0;
+    let booked = 0;
+    while (before < clock - 70_000) {
+      expect(++runs).toBeLessThan(20);
+      const startedAt = clock;
+      booked += await book(world, now);
+      expect(clock - startedAt).toBeLessThan(2.5 * 60_000);
+      const reached = (await listedTo(connection))!.getTime();
+      expect(reached).toBeGreaterThan(before);
+      before = reached;
+    }
+    expect(runs).toBeGreaterThan(2);
+    expect(booked).toBe(4);
+    for (const { id } of messages) expect((await prices(id))[0]).toMatchObject({ amount: "0.007500" });
+  });
+
+  it("of newer messages are booked behind one whose price never comes", async () => {
+    await othersOff();
+    const world = await makeSendingWorld(database);
+    let clock = Date.now();
+    const listed: Listed[] = [];
+    const list = await startList(listed, { onAsked: () => void (clock += 10_000) });
+    const { id: connection } = await world.addTwilio(list.baseUrl);
+    const { id, sid } = await carried(world, connection);
+    listed.push({ sid: `SM${"b".repeat(32)}`, price: null, sentAgo: 40 * 3_600_000 });
+    listed.push({ sid, price: "-0.0075", sentAgo: 3_600_000 });
+    for (let run = 0; run < 10; run++) await book(world, () => new Date(clock));
+    expect((await prices(id))[0]).toMatchObject({ amount: "0.007500", source: "reported" });
+  });
+
+  it("are booked for two days after a connection was switched off, and then it is not asked any more", async () => {
+    await othersOff();
+    const world = await makeSendingWorld(database);
+    const listed: Listed[] = [];
+    const list = await startList(listed);
+    const { id: connection } = await world.addTwilio(list.baseUrl);
+    const { id, sid } = await carried(world, connection);
+    listed.push({ sid, price: "-0.0075" });
+    const { system } = world.tenant;
+    await updateProvider(system, { id: connection, changes: { enabled: false } });
+    expect(await book(world)).toBe(1);
+    expect((await prices(id))[0]).toMatchObject({ amount: "0.007500", source: "reported" });
+    list.asked.length = 0;
+    await book(world, () => new Date(Date.now() + 49 * 3_600_000));
+    expect(list.asked).toEqual([]);
+  });
+
+  it("of a connection that answers too late do not keep others from theirs, run after run", async () => {
+    await othersOff();
+    const world = await makeSendingWorld(database);
+    let clock = Date.now();
+    const now = () => new Date(clock);
+    const slow = await startList([], { onAsked: () => void (clock += 9 * 60_000) });
+    slow.state.fail = true;
+    await world.addTwilio(slow.baseUrl);
+    const listed: Listed[] = [];
+    const list = await startList(listed);
+    const { id: up } = await world.addTwilio(list.baseUrl);
+    const { sid } = await carried(world, up);
+    listed.push({ sid, price: "-0.0075" });
+    expect(await book(world, now)).toBe(0);
+    expect(await book(world, now)).toBe(1);
+  });
+
   it("leave everything as it is when the provider does not answer or sends nonsense, and other connections are still asked", async () => {
-    await database.owner.query("UPDATE provider_connections SET enabled = false");
+    await othersOff();
     const world = await makeSendingWorld(database);
     const listed: Listed[] = [];
     const list = await startList(listed);
@@ -493,7 +664,7 @@ describe("prices that a provider books later", () => {
   });
 
   it("in a list without an end do not keep other connections from theirs", async () => {
-    await database.owner.query("UPDATE provider_connections SET enabled = false");
+    await othersOff();
     const world = await makeSendingWorld(database);
     let clock = Date.now();
     const endless = createServer((request, response) => {

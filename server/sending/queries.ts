@@ -332,6 +332,17 @@ export async function selectSimulatedMessage(
   return result.rows[0] ?? null;
 }
 
+/** An attempt that a receipt may be about. */
+export interface ReceiptTry {
+  number: number;
+  /** ISO 8601. */
+  startedAt: string;
+  /** Null: it is open. */
+  outcome: "sent" | "not_sent" | "unknown" | null;
+  /** Whether nothing is left to say of its cost: it has one, or the answer to it decided that. */
+  settled: boolean;
+}
+
 export interface ReceiptTarget {
   id: string;
   channel: Channel;
@@ -345,12 +356,22 @@ export interface ReceiptTarget {
   category: string | null;
   /** When a provider took it; null: not known yet. */
   sentAt: Date | null;
+  segments: number | null;
+  /** The attempts over this connection, in their order. */
+  tries: ReceiptTry[];
   /** The trace that it belongs to; read only while tracing is on. */
   traceContext?: string | null;
 }
 
 const targetCategory = `CASE WHEN n.channel = 'whatsapp' THEN (SELECT c.category FROM template_categories c
          WHERE c.tenant_id = n.tenant_id AND c.template_id = n.template_id AND c.version = n.template_version) END`;
+
+const targetTries = `(SELECT jsonb_agg(jsonb_build_object('number', a.number, 'startedAt', a.started_at, 'outcome', a.outcome,
+           'settled', coalesce(a.outcome = 'sent', false) OR EXISTS (SELECT FROM message_costs c
+             WHERE c.tenant_id = a.tenant_id AND c.notification_id = a.notification_id AND c.attempt = a.number)) ORDER BY a.number)
+         FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id AND a.connection_id = $2)`;
+const targetColumns = `n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts,
+       ${targetCategory} AS category, n.sent_at AS "sentAt", n.segments, coalesce(${targetTries}, '[]') AS tries`;
 
 /**
  * The notifications that a connection's receipts are about, by our id or by the provider's. Only what was really
@@ -367,14 +388,12 @@ export function selectReceiptTargets(
     : "";
   return queryInTenant<ReceiptTarget>(
     ctx,
-    `SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts,
-       ${targetCategory} AS category, n.sent_at AS "sentAt"${traced}
+    `SELECT ${targetColumns}${traced}
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.id = ANY ($3::uuid[])
        AND EXISTS (SELECT FROM attempts a WHERE a.tenant_id = $1 AND a.notification_id = n.id AND a.connection_id = $2)
      UNION
-     SELECT n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id, n.attempts,
-       ${targetCategory}, n.sent_at${traced}
+     SELECT ${targetColumns}${traced}
      FROM notifications n
      WHERE n.tenant_id = $1 AND n.connection_id = $2 AND n.provider_message_id = ANY ($4::text[])`,
     [ctx.tenantId, connectionId, ids, providerMessageIds],

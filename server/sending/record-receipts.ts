@@ -7,7 +7,7 @@ import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
 import { estimateCost, isCounted, priceRow, whatsappCategoryOf } from "../costs/estimate-cost.ts";
 import type { Estimate } from "../costs/estimate-cost.ts";
-import { unitsBefore } from "../costs/month-units.ts";
+import { countUnits, unitsBefore } from "../costs/month-units.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -22,7 +22,7 @@ import type { NotificationChange, ReceiptPrice } from "./notification-change.ts"
 import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { ReceiptTarget } from "./queries.ts";
-import { pricedMessage } from "./price-message.ts";
+import { pricedMessage, priceMessage } from "./price-message.ts";
 
 /**
  * Records the events of a provider: receipts about messages, and messages from recipients. The state machine decides
@@ -126,10 +126,13 @@ async function changesOf(
     target.providerMessageId === null && target.recipient !== erasedText
       ? receipt.providerMessageId
       : undefined;
-  const price = await priceOf(ctx, connection, target, receipt);
   // A message that was read was delivered, even if no receipt said so.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
+  const proven = status === "sent" || status === "delivered";
+  const price =
+    (await priceOf(ctx, connection, target, receipt)) ??
+    (proven ? await priceOfProven(ctx, connection, target, receipt) : undefined);
   // The failure of an earlier attempt says nothing about the one that followed it.
   const superseded =
     status === "failed" && receipt.attempt !== undefined && receipt.attempt < target.attempts;
@@ -187,6 +190,34 @@ async function priceOf(
   if (target.channel !== "whatsapp" || !connection) return undefined;
   const estimate = await estimateOf(ctx, connection, target, receipt);
   return estimate && { ...estimate, ...which };
+}
+
+/**
+ * The estimate for an attempt that has none because its outcome is not known: a receipt proves that it was sent. While the attempt
+ * is open its answer may still count it; later nothing else does. The web process may not count.
+ */
+async function priceOfProven(
+  ctx: Ctx,
+  connection: ProviderConnection | undefined,
+  target: ReceiptTarget,
+  receipt: Receipt,
+): Promise<ReceiptPrice | undefined> {
+  const { sandbox, channel, recipient, segments, tries } = target;
+  const proven =
+    tries.find(({ number }) => number === receipt.attempt) ??
+    tries.findLast(({ outcome }) => outcome !== "not_sent");
+  // Without the address its country is not known.
+  if (!connection || !proven || proven.settled || sandbox || recipient === erasedText) return undefined;
+  const at = new Date(proven.startedAt);
+  const word = receipt.category ?? target.category ?? "service";
+  const category = channel === "whatsapp" ? whatsappCategoryOf(word) : undefined;
+  const priced = await priceMessage(ctx, connection, { channel, recipient, sandbox, category, segments, at });
+  if (!priced) return undefined;
+  proven.settled = true;
+  if (proven.outcome !== null && ctx.db.role === "worker") {
+    countUnits(ctx.db, { tenantId: ctx.tenantId, connectionId: connection.id }, priced, at);
+  }
+  return { ...priced.estimate, attempt: proven.number };
 }
 
 /**
