@@ -212,6 +212,10 @@ export type Connection<Credentials = unknown, Settings = unknown> = {
   id: string;
   credentials: Credentials;
   settings: Settings;
+  /** The operator's channel that it uses, to whose address the provider may report. */
+  channelId?: string;
+  /** Of an operator's channel: the connections that use it. */
+  sharedBy?: readonly string[];
 };
 
 export type AdapterDeps = {
@@ -255,8 +259,6 @@ export type PricePage = {
   prices: BookedPrice[];
   /** There is more. */
   cursor?: string;
-  /** When the oldest message of this page was sent whose price is still to come. */
-  pendingSince?: Date;
 };
 
 /** For what a provider reports over a session that stays open (SMPP): recorded before it is acknowledged. */
@@ -300,6 +302,11 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
    * about several to one address.
    */
   accountOf?: (settings: Settings) => string;
+  /**
+   * What signs the provider's callbacks, with `accountOf`: those about several accounts may come to the address of any connection
+   * that has the same one.
+   */
+  callbackSecretOf?: (credentials: Credentials) => string;
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
   /**

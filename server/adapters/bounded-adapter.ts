@@ -171,7 +171,6 @@ function boundPage(page: PricePage): PricePage {
       const booked = price(entry.price);
       return providerMessageId === undefined || !booked ? [] : [{ providerMessageId, price: booked }];
     }),
-    pendingSince: moment(page.pendingSince),
   });
 }
 

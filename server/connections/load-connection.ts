@@ -75,6 +75,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
       id: channel && adapter.listen ? channel.id : row.id,
       credentials: adapter.credentialsSchema.parse(credentials),
       settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
+      ...(channel ? { channelId: channel.id } : {}),
     },
     senders: ownedSendersSchema.parse(row.senders),
     ratePerSecond: row.ratePerSecond,

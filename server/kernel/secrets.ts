@@ -1,10 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "./env.ts";
 
 const version = 1;
 
-function seal(key: Buffer, plain: Buffer, context: string): Buffer {
-  const iv = randomBytes(12);
+function seal(key: Buffer, plain: Buffer, context: string, iv = randomBytes(12)): Buffer {
   const cipher = createCipheriv("aes-256-gcm", key, iv);
   cipher.setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
@@ -81,6 +80,17 @@ function openWithAny(purpose: string, box: Buffer, context: string): { plain: Bu
  */
 export function sealOwn(purpose: string, context: string, text: string): Buffer {
   return seal(derivedKey(purpose), Buffer.from(text), context);
+}
+
+/**
+ * As sealOwn, but the same text becomes the same bytes, for what must not differ from one attempt to the next: whoever sees two can
+ * tell whether they hold the same. The initialisation vector is a keyed hash of the text, so that no two texts share one.
+ */
+export function sealOwnAlike(purpose: string, context: string, text: string): Buffer {
+  const hash = createHmac("sha256", derivedKey(`${purpose}, vectors`))
+    .update(`${context}\0${text}`)
+    .digest();
+  return seal(derivedKey(purpose), Buffer.from(text), context, hash.subarray(0, 12));
 }
 
 /** Opens what sealOwn sealed for the same purpose and context, also under a previous master key; throws otherwise. */

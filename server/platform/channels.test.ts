@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { systemCtx } from "../access/system-ctx.ts";
+import { findAdapter } from "../adapters/adapters.ts";
+import { bounceAddress } from "../adapters/smtp/bounce-address.ts";
 import { sealChannelCredentials } from "../connections/channel-credentials.ts";
 import { getProvider } from "../connections/get-provider.ts";
 import { listProviders } from "../connections/list-providers.ts";
@@ -13,6 +15,9 @@ import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { handleProviderCallback } from "../sending/handle-provider-callback.ts";
 import { recordProviderEvents } from "../sending/record-provider-events.ts";
 import { testDatabase } from "../testing/database.ts";
+import { deliveryReports } from "../testing/delivery-reports.ts";
+import { startMailServer } from "../testing/mail-server.ts";
+import { emailMessage, loopbackClient } from "../testing/outbound-email.ts";
 import { refusal } from "../testing/refusal.ts";
 import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
@@ -499,6 +504,67 @@ describe("the reports of a shared channel's provider", () => {
       },
     );
     expect(greeting).toMatchObject({ authentic: true, response: { body: "42" } });
+  });
+});
+
+describe("mail that comes back over a shared SMTP account", () => {
+  const bounceSecret = "0123456789abcdefghijkl";
+  const bounceDomain = "bounces.operator.example";
+  // Not a hard bounce, which would suppress the recipient of the next message.
+  const full = { status: "5.2.2", diagnostic: "smtp; 552 5.2.2 over quota" };
+
+  it("is about the organisation's message, whether the address was made for the channel or, earlier, for its connection", async () => {
+    const mail = await startMailServer();
+    const http = loopbackClient();
+    const name = `SMTP ${newId().slice(-6)}`;
+    const channel = await addChannel(operator, {
+      name,
+      provider: "smtp",
+      credentials: { bounceSecret },
+      settings: { host: "8.8.8.8", bounceDomain },
+      priceList: [],
+      processingRegion: "EU",
+    });
+    await give(two, name);
+    const { connectionId } = await give(one, name);
+    const post = (address: string, to = channel.id) =>
+      handleProviderCallback(
+        { db: database.web },
+        {
+          connectionId: to,
+          requestId: newId(),
+          request: {
+            method: "POST",
+            url: `https://tidings.example/api/callbacks/${to}`,
+            headers: { authorization: `Bearer ${bounceSecret}`, "content-type": "message/rfc822" },
+          },
+          readBody: () => Promise.resolve(deliveryReports.Postfix({ to: address, ...full })),
+        },
+      );
+    const statusOf = async (id: string) => (await one.notification(id)).status;
+    try {
+      const { adapter, connection: stored } = (await connectionsOf(one)).get(connectionId)!;
+      const here = { host: "127.0.0.1", port: mail.port, security: "none" };
+      const connection = { ...stored, settings: { ...(stored.settings as object), ...here } };
+      for (const at of [channel.id, connectionId]) {
+        const id = await sent(one, connectionId, newId());
+        const outcome = await adapter.send(connection, emailMessage({ notificationId: id, attempt: 1 }), {
+          http,
+        });
+        expect(outcome.kind).toBe("sent");
+        expect(await post(mail.received.at(-1)?.from ?? "", at)).toMatchObject({ authentic: true });
+        expect(await statusOf(id)).toBe("failed");
+      }
+      const earlier = await sent(one, connectionId, newId());
+      await post(bounceAddress(connectionId, { notificationId: earlier, attempt: 1 }, bounceDomain));
+      expect(await statusOf(earlier)).toBe("failed");
+      const strange = await sent(one, connectionId, newId());
+      await post(bounceAddress(newId(), { notificationId: strange, attempt: 1 }, bounceDomain));
+      expect(await statusOf(strange)).toBe("sent");
+    } finally {
+      await findAdapter("smtp")?.close?.();
+      await Promise.all([mail.close(), http.close()]);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { findChannel, selectUsedChannels } from "./queries.ts";
+import { findChannel, findConnections, selectUsedChannels } from "./queries.ts";
 import type { FoundChannel } from "./queries.ts";
 
 /** One of the operator's channels, ready to use. Its credentials are in the clear, so it never leaves the process. */
@@ -50,7 +50,10 @@ export async function platformChannel(db: Ctx["db"], id: string): Promise<Platfo
   if (!isUuid(id)) return null;
   const channel = await byId.get(id, async () => {
     const row = await findChannel(db, id);
-    return row && open(row);
+    const channel = row && open(row);
+    if (!channel?.adapter.parseCallback) return channel;
+    const sharedBy = (await findConnections(db.pool, id)).map((connection) => connection.id);
+    return { ...channel, connection: { ...channel.connection, sharedBy } };
   });
   return channel ?? null;
 }

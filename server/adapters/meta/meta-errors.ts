@@ -35,7 +35,8 @@ export const metaErrors = errorTable([
   [rateLimited, [4, 17, 32, 613, 80007, 130429]],
   [
     {
-      code: "provider_rate_limited",
+      // Not a limit of the connection: it may go on with everybody else.
+      code: "provider_deferred",
       retry: "later",
       detail: "WhatsApp takes no more messages from this sender to this recipient at the moment",
     },

@@ -59,6 +59,17 @@ describe("the messaging limit of a business", () => {
   });
 });
 
+it("waits as long as Meta wants between two messages to one recipient, unless it says how long", async () => {
+  const told = async (headers: Record<string, string>) => {
+    const body = Buffer.from(JSON.stringify({ error: { code: 131056, message: "Pair rate limit hit" } }));
+    const request = () => Promise.resolve({ status: 400, headers, body, truncated: false });
+    return metaAdapter.send(connection("https://graph.example"), message(), { http: { ...http, request } });
+  };
+  const wanted = { kind: "not_sent", retry: "later", code: "provider_deferred" };
+  expect(await told({})).toMatchObject({ ...wanted, retryAfterMs: 6_000 });
+  expect(await told({ "retry-after": "30" })).toMatchObject({ ...wanted, retryAfterMs: 30_000 });
+});
+
 describe("sending through Meta", () => {
   let meta: FakeMeta;
   beforeEach(async () => {

@@ -42,6 +42,9 @@ type MetaConnection = Connection<MetaCredentials, MetaSettings>;
 /** Meta wants a name and a version of three numbers. */
 const USER_AGENT = "tidings/1.0.0";
 const MAX_TEMPLATES_BYTES = 1_048_576;
+/** Too much to one recipient; Meta takes about one message in six seconds, and does not say when the next. */
+const RECIPIENT_LIMIT = 131056;
+const RECIPIENT_PAUSE_MS = 6_000;
 
 const wordings = createWordingCache();
 
@@ -56,6 +59,7 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
   // Where a number's data is stored was chosen when it was registered; the settings do not show it.
   regionOf: () => null,
   accountOf: (settings) => settings.phoneNumberId,
+  callbackSecretOf: (credentials) => credentials.appSecret,
   credentialsSchema: metaCredentialsSchema,
   settingsSchema: metaSettingsSchema,
   hasReceipts: () => true,
@@ -166,7 +170,10 @@ function sendOutcome(answer: OutboundResponse): SendOutcome {
     ...(code === undefined ? {} : { providerCode: String(code) }),
     ...(words === undefined ? {} : { providerMessage: providerText(words) }),
   };
-  return refusedOutcome(answer, said, knownFailure(answer.status, code));
+  const outcome = refusedOutcome(answer, said, knownFailure(answer.status, code));
+  return outcome.kind === "not_sent" && code === RECIPIENT_LIMIT
+    ? { retryAfterMs: RECIPIENT_PAUSE_MS, ...outcome }
+    : outcome;
 }
 
 /** What Meta's code says; of a 5xx it says nothing, because the message may have been taken. */

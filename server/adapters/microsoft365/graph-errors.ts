@@ -25,11 +25,18 @@ const noMailbox: KnownFailure = {
   retry: "failover",
   detail: "The sender is no mailbox of this Microsoft 365 organisation",
 };
+/** Also what Exchange answers where a policy leaves out this one mailbox: others may go on sending. */
 const notAllowed: KnownFailure = {
-  code: "provider_credentials",
+  code: "sender_rejected",
   retry: "failover",
   detail:
     "The application may not send as this mailbox: it needs Mail.Send with consent, and access to the mailbox",
+};
+/** Of the directory, about the application and not about a mailbox. */
+const noPermission: KnownFailure = {
+  code: "provider_credentials",
+  retry: "failover",
+  detail: "The application has no permission to send: it needs Mail.Send with consent",
 };
 
 const maySendAs: KnownFailure = {
@@ -53,7 +60,8 @@ export const graphErrors = errorTable([
       ...["ErrorItemNotFound"],
     ],
   ],
-  [notAllowed, ["ErrorAccessDenied", "Authorization_RequestDenied", "accessDenied", "notAllowed"]],
+  [notAllowed, ["ErrorAccessDenied", "accessDenied", "notAllowed"]],
+  [noPermission, ["Authorization_RequestDenied"]],
   [badCredentials, ["InvalidAuthenticationToken", "unauthenticated", "AuthenticationError"]],
   [maySendAs, ["ErrorSendAsDenied"]],
   [

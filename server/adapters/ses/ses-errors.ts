@@ -20,10 +20,18 @@ import {
 import { jsonObject, providerText } from "../provider-text.ts";
 import { textOf } from "../untrusted.ts";
 
+/** The key is known. A policy may allow some identities or addresses and not others, so it says nothing of other senders. */
+const senderForbidden: KnownFailure = {
+  code: "sender_rejected",
+  retry: "failover",
+  detail: "The access key's policy does not allow to send as this sender",
+};
+
 export const sesErrors = errorTable([
   [accountRestricted, ["AccountSuspendedException"]],
   [sendingPaused, ["SendingPausedException"]],
   [senderUnverified, ["MailFromDomainNotVerifiedException"]],
+  [senderForbidden, ["AccessDeniedException", "NotAuthorized"]],
   [contentRejected, ["MessageRejected"]],
   [rateLimited, ["TooManyRequestsException", "ThrottlingException", "Throttling", "RequestLimitExceeded"]],
   [quotaUsedUp, ["LimitExceededException"]],
@@ -31,20 +39,9 @@ export const sesErrors = errorTable([
   [
     badCredentials,
     [
-      ...[
-        "AccessDeniedException",
-        "ExpiredTokenException",
-        "IncompleteSignatureException",
-        "IncompleteSignature",
-      ],
+      ...["ExpiredTokenException", "IncompleteSignatureException", "IncompleteSignature"],
       ...["InvalidClientTokenId", "InvalidSignatureException", "MissingAuthenticationTokenException"],
-      ...[
-        "MissingAuthenticationToken",
-        "NotAuthorized",
-        "OptInRequired",
-        "RequestExpired",
-        "SignatureDoesNotMatch",
-      ],
+      ...["MissingAuthenticationToken", "OptInRequired", "RequestExpired", "SignatureDoesNotMatch"],
       ...["UnrecognizedClientException"],
     ],
   ],

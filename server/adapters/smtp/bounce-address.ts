@@ -19,7 +19,11 @@ export interface Bounced {
   attempt: number;
 }
 
-/** `bounces+<token>`, 61 of the 64 characters that a local part may have. @param domain to which bounces are to go */
+/**
+ * `bounces+<token>`, 61 of the 64 characters that a local part may have.
+ * @param connectionId of the connection, or of the operator's channel that it uses
+ * @param domain to which bounces are to go
+ */
 export function bounceAddress(
   connectionId: string,
   { notificationId, attempt }: Bounced,
@@ -53,7 +57,7 @@ export function readBounceAddress(connectionId: string, address: string, domain:
   return { notificationId, attempt: body[idBytes] ?? 1 };
 }
 
-/** A connection belongs to one organisation, and its id to no other. */
+/** A connection belongs to one organisation, and its id to no other. What a channel's address names is searched for among all that use it. */
 function macOf(key: Buffer, connectionId: string, body: Uint8Array): Buffer {
   return createHmac("sha256", key)
     .update(`${connectionId.toLowerCase()}\n`)

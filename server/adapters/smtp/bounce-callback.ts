@@ -6,6 +6,7 @@ import { counter } from "../../kernel/metrics.ts";
 import type { CallbackRequest, CallbackResult, Connection } from "../adapter.ts";
 import { sameText } from "../same-text.ts";
 import { readBounceAddress } from "./bounce-address.ts";
+import type { Bounced } from "./bounce-address.ts";
 import { readBounceMail } from "./bounce-mail.ts";
 import type { SmtpCredentials, SmtpSettings } from "./schemas.ts";
 
@@ -18,11 +19,11 @@ const bounceMails = counter(
 const nothing = { authentic: true as const, receipts: [], inbound: [] };
 
 export async function parseBounce(
-  { id, credentials, settings }: Connection<SmtpCredentials, SmtpSettings>,
+  connection: Connection<SmtpCredentials, SmtpSettings>,
   request: CallbackRequest,
 ): Promise<CallbackResult> {
-  const { bounceDomain } = settings;
-  const { bounceSecret } = credentials;
+  const { bounceDomain } = connection.settings;
+  const { bounceSecret } = connection.credentials;
   const given = secretOf(request.headers.authorization);
   const believed = bounceSecret !== undefined && given !== null && sameText(given, bounceSecret);
   if (request.method !== "POST" || bounceDomain === undefined || !believed) return { authentic: false };
@@ -37,13 +38,29 @@ export async function parseBounce(
   for (const address of envelope === undefined
     ? mail.addresses
     : [envelope.slice(0, 320), ...mail.addresses]) {
-    const bounced = readBounceAddress(id, address, bounceDomain);
+    const bounced = bouncedOf(connection, address, bounceDomain);
     if (!bounced) continue;
     bounceMails.inc({ result: mail.says });
     return mail.receipt ? { ...nothing, receipts: [{ ...bounced, ...mail.receipt }] } : nothing;
   }
   bounceMails.inc({ result: "unknown" });
   return nothing;
+}
+
+/**
+ * What an address was made for: by this connection, by the operator's channel that it uses, or, before addresses were made in
+ * the channel's name, by a connection that uses this channel.
+ */
+function bouncedOf(
+  { id, channelId, sharedBy = [] }: Connection<SmtpCredentials, SmtpSettings>,
+  address: string,
+  domain: string,
+): Bounced | null {
+  for (const signedFor of [...(channelId === undefined ? [] : [channelId]), id, ...sharedBy]) {
+    const bounced = readBounceAddress(signedFor, address, domain);
+    if (bounced) return bounced;
+  }
+  return null;
 }
 
 /** Bearer, or the password of Basic, which is what addresses such as https://name:secret@… become. */

@@ -63,6 +63,26 @@ describe("the address that a message comes back to", () => {
   });
 });
 
+describe("a bounce of an operator's channel", () => {
+  const channelId = newId();
+  const report = Object.values(deliveryReports)[0]!;
+  const read = (at: Partial<Parameters<typeof parseBounce>[0]>, signedFor: string) =>
+    parseBounce({ ...connection, ...at }, request(report({ to: bounceAddress(signedFor, message, domain) })));
+
+  it("is believed at the channel, also where a connection that uses it signed the address", async () => {
+    const channel = { id: channelId, sharedBy: [newId(), connection.id] };
+    for (const signedFor of [channelId, connection.id])
+      expect(await read(channel, signedFor)).toMatchObject({ receipts: [message] });
+    expect(await read(channel, newId())).toEqual(nothing);
+  });
+
+  it("is believed at the connection that uses it", async () => {
+    for (const signedFor of [channelId, connection.id])
+      expect(await read({ channelId }, signedFor)).toMatchObject({ receipts: [message] });
+    expect(await read({}, channelId)).toEqual(nothing);
+  });
+});
+
 describe.each(Object.entries(deliveryReports))("a report by %s", (_name, report) => {
   const read = async (fields: object) => parseBounce(connection, request(report({ to, ...fields })));
 

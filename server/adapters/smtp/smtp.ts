@@ -75,8 +75,10 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
       const email = await composeEmail(message, dkimOf(connection));
       if (!("raw" in email)) return { kind: "not_sent", ...email };
       const { bounceDomain } = connection.settings;
+      // Who uses an operator's channel cannot be seen in a bounce that comes to the channel.
+      const signedFor = connection.channelId ?? connection.id;
       const returnPath =
-        bounceDomain === undefined ? email.from : bounceAddress(connection.id, message, bounceDomain);
+        bounceDomain === undefined ? email.from : bounceAddress(signedFor, message, bounceDomain);
       const signal = deadline(deps, TIMEOUT_MS);
       const { pool, offersUtf8 } = pools.of(connection, deps.http);
       if (needsUtf8(email.to)) {

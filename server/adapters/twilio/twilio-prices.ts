@@ -11,8 +11,6 @@ import { twilioPrice } from "./twilio-callback.ts";
 const pageSize = 500;
 /** A message resource is one to three KiB. */
 const maxPageBytes = 4 * 1024 * 1024;
-/** Of these none will ever be charged: an absent price is no reason to wait for it. */
-const uncharged = new Set(["failed", "undelivered", "canceled", "received", "receiving"]);
 
 /**
  * One page, newest first. The cursor is the part of `next_page_uri` behind the account's list, so that it can lead nowhere
@@ -39,24 +37,17 @@ export async function listTwilioPrices(
     );
   }
   const prices: BookedPrice[] = [];
-  let pendingSince: Date | undefined;
   for (const entry of body.messages as unknown[]) {
     const message = (typeof entry === "object" && entry !== null ? entry : {}) as Record<string, unknown>;
     if (typeof message.sid !== "string" || typeof message.direction !== "string") continue;
     if (!message.direction.startsWith("outbound")) continue;
     const price = twilioPrice(message.price, message.price_unit);
-    if (price) {
-      prices.push({ providerMessageId: message.sid, price });
-      continue;
-    }
-    const sent = new Date(typeof message.date_sent === "string" ? message.date_sent : Number.NaN);
-    if (Number.isNaN(sent.getTime()) || uncharged.has(String(message.status))) continue;
-    if (!pendingSince || sent < pendingSince) pendingSince = sent;
+    if (price) prices.push({ providerMessageId: message.sid, price });
   }
   const page = typeof body.next_page_uri === "string" ? body.next_page_uri : "";
   const at = page.indexOf(pagePath);
   const next = at < 0 ? "" : page.slice(at + pagePath.length);
-  return { prices, ...(next ? { cursor: next } : {}), ...(pendingSince ? { pendingSince } : {}) };
+  return { prices, ...(next ? { cursor: next } : {}) };
 }
 
 const pagePath = "/Messages.json?";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { OutboundClient } from "../../kernel/outbound-http.ts";
 import { startFakeTwilio } from "../../testing/fake-twilio.ts";
 import { httpProvider } from "../../testing/http-providers.ts";
@@ -37,6 +37,50 @@ it("refuses a WhatsApp user id without calling Twilio, which could take its digi
     code: "invalid_recipient",
   });
   expect(calls).toEqual([]);
+});
+
+const sentForm = async (message: Parameters<typeof phoneMessage>[0]) => {
+  const bodies: string[] = [];
+  const request: OutboundClient["request"] = ({ body }) => {
+    bodies.push(String(body));
+    const said = answer({ method: "POST", path: "/", headers: {}, body: "" });
+    return Promise.resolve({ headers: {}, truncated: false, ...said, body: Buffer.from(said.body ?? "") });
+  };
+  const deps = { http: { request } as OutboundClient };
+  const outcome = await adapter.send(connection(""), phoneMessage(message), deps);
+  return { outcome, forms: bodies.map((body) => new URLSearchParams(body)) };
+};
+
+it.each(["sms", "whatsapp"] as const)(
+  "tells Twilio when a message expires, within what Twilio takes, on %s",
+  async (channel) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      for (const [left, wanted] of [
+        [600_900, "600"],
+        [35_999_000, "35999"],
+        [36_000_000, null],
+        [86_400_000, null],
+        [200, "1"],
+        [-5_000, "1"],
+      ] as const) {
+        const { forms } = await sentForm({ channel, expiresAt: new Date(Date.now() + left) });
+        expect(forms[0]?.get("ValidityPeriod"), String(left)).toBe(wanted);
+      }
+      expect((await sentForm({ channel })).forms[0]?.has("ValidityPeriod")).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
+
+it("refuses a WhatsApp template with another provider's name, and does not send its text instead", async () => {
+  for (const template of ["order_shipped", "HX12", ""]) {
+    const whatsapp = { template, language: "en", variables: {} };
+    const { outcome, forms } = await sentForm({ channel: "whatsapp", whatsapp });
+    expect(outcome).toMatchObject({ kind: "not_sent", retry: "failover", code: "template_rejected" });
+    expect(forms).toEqual([]);
+  }
 });
 
 it("finds message, notification and status in a callback of the fake Twilio", async () => {

@@ -35,6 +35,8 @@ const REGION_URLS: Record<TwilioSettings["region"], string> = {
   ie1: "https://api.dublin.ie1.twilio.com",
   au1: "https://api.sydney.au1.twilio.com",
 };
+/** How long a message may wait at Twilio at most, and does without a word, seconds. */
+const MAX_VALIDITY_S = 36_000;
 const CONTENT_URLS: Record<TwilioSettings["region"], string> = {
   us1: "https://content.twilio.com",
   ie1: "https://content.dublin.ie1.twilio.com",
@@ -153,17 +155,29 @@ function messageForm(
     return notTried("failover", "sender_rejected", "The connection has no sender for this region");
   }
 
-  const template = message.whatsapp?.template;
-  if (template !== undefined && /^HX[0-9a-fA-F]{32}$/.test(template)) {
+  if (message.whatsapp) {
+    const { template, variables } = message.whatsapp;
+    if (!/^HX[0-9a-fA-F]{32}$/.test(template)) {
+      return notTried("failover", "template_rejected", "The template's name is not a Twilio content SID");
+    }
     form.set("ContentSid", template);
-    form.set("ContentVariables", JSON.stringify(message.whatsapp?.variables ?? {}));
+    form.set("ContentVariables", JSON.stringify(variables));
   } else if (message.text) {
     form.set("Body", message.text);
   } else {
     return notTried("never", "invalid_message", "The message has neither a text nor a Twilio content SID");
   }
   if (callbackUrl !== null) form.set("StatusCallback", callbackUrl);
+  const validity = validitySeconds(message.expiresAt);
+  if (validity !== null) form.set("ValidityPeriod", String(validity));
   return form;
+}
+
+/** How long the message may wait in Twilio's queue; null where it lives longer than Twilio keeps any. */
+function validitySeconds(expiresAt: Date | undefined): number | null {
+  if (!expiresAt) return null;
+  const seconds = Math.floor((expiresAt.getTime() - Date.now()) / 1_000);
+  return seconds >= MAX_VALIDITY_S ? null : Math.max(1, seconds);
 }
 
 function sendOutcome(answer: OutboundResponse, final: boolean): SendOutcome {

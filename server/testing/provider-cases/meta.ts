@@ -72,7 +72,7 @@ export const metaOutgoing: OutgoingCases = {
       [403, 200, "failover", "provider_credentials"],
       [403, 368, "failover", "account_restricted"],
       [400, 130429, "later", "provider_rate_limited"],
-      [400, 131056, "later", "provider_rate_limited"],
+      [400, 131056, "later", "provider_deferred"],
       [429, 80007, "later", "provider_rate_limited"],
       [400, 131026, "never", "invalid_recipient"],
       [400, 131030, "failover", "recipient_not_verified"],

@@ -69,7 +69,7 @@ export const microsoft365Outgoing: OutgoingCases = {
   errors: (
     [
       [400, "ErrorInvalidRecipients", "never", "invalid_recipient"],
-      [403, "ErrorAccessDenied", "failover", "provider_credentials"],
+      [403, "ErrorAccessDenied", "failover", "sender_rejected"],
       [403, "ErrorSendAsDenied", "failover", "sender_rejected"],
       [404, "ErrorInvalidUser", "failover", "sender_rejected"],
       [413, "RequestEntityTooLarge", "failover", "message_too_large"],
