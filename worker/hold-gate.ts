@@ -32,12 +32,12 @@ export class HoldGate {
    */
   async released(onWaiting: () => Promise<unknown>): Promise<boolean> {
     let said: string | undefined;
-    while (!this.closed) {
+    while (!this.isClosed()) {
       let problem: string;
       try {
         const hold = await selectHold(this.db.pool);
         held.set(hold ? 1 : 0);
-        if (this.closed) return false;
+        if (this.isClosed()) return false;
         if (!hold) {
           if (said !== undefined) this.log.info("sending is released");
           return true;
@@ -76,6 +76,11 @@ export class HoldGate {
         });
     };
     this.timer = setTimeout(look, everyMs);
+  }
+
+  /** Asked anew after whatever was waited for. */
+  private isClosed(): boolean {
+    return this.closed;
   }
 
   close(): void {
