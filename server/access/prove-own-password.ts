@@ -12,15 +12,15 @@ export function ownPerson({ actor }: Ctx): { id: string; name: string; email: st
 }
 
 /**
- * Asks the signed-in person for their password again. Throws `invalid_request` at `pointer` when it is wrong, and
- * `sign_in_slowed` after too many attempts in this session.
+ * Asks the signed-in person for their password again, and answers the hash that it was compared with. Throws `invalid_request` at
+ * `pointer` when it is wrong, and `sign_in_slowed` after too many attempts in this session.
  */
 export async function proveOwnPassword(
   ctx: Ctx,
   given: { password: string; pointer: string; sessionId: string },
-): Promise<void> {
+): Promise<string | null> {
   const { id } = ownPerson(ctx);
-  await proveStoredPassword(ctx.db, given, async () => {
+  return proveStoredPassword(ctx.db, given, async () => {
     const stored = await inTenant(ctx, (tx) =>
       tx.user.findUnique({
         where: { tenantId_id: { tenantId: ctx.tenantId, id } },
@@ -36,14 +36,15 @@ export async function proveStoredPassword(
   db: Db,
   given: { password: string; pointer: string; sessionId: string },
   load: () => Promise<string | null>,
-): Promise<void> {
+): Promise<string | null> {
   const attempt = await countSignIn(db, {
     source: `session ${given.sessionId}`,
     account: null,
     address: null,
     site: null,
   });
-  if (!(await verifyPassword(await load(), given.password))) {
+  const stored = await load();
+  if (!(await verifyPassword(stored, given.password))) {
     throw new DomainError("invalid_request", "The current password is wrong.", {
       errors: [
         { pointer: given.pointer, code: "wrong_password", detail: "This is not the current password" },
@@ -51,4 +52,5 @@ export async function proveStoredPassword(
     });
   }
   await attempt.succeeded();
+  return stored;
 }

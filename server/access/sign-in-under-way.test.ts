@@ -225,3 +225,21 @@ test("sign-ins of one person at the same time do not outdate each other", async 
   expect(outcomes).toEqual(["fine", "fine", "fine"]);
   expect(await otherSessions(person)).toBe(3);
 });
+
+test("a change of the password that began before a reset does not overwrite it", async () => {
+  const { ctx, id, sessionId } = await member();
+  const client = await database.owner.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("UPDATE users SET password_hash = 'reset' WHERE id = $1", [id]);
+    const changing = codeOf(changePassword(ctx, { current: password, next, sessionId }));
+    await waiting("", 1);
+    await client.query("COMMIT");
+    expect(await changing).toBe("conflict");
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+  const { rows } = await database.owner.query("SELECT password_hash FROM users WHERE id = $1", [id]);
+  expect(rows).toEqual([{ password_hash: "reset" }]);
+});

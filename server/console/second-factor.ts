@@ -105,9 +105,9 @@ export async function getOwnFactor(
   return { ...(await selectFactorFacts(ctx.console, ctx.operator.id)), hasPassword: true };
 }
 
-function provePassword(ctx: OperatorCtx, password: string): Promise<void> {
+async function provePassword(ctx: OperatorCtx, password: string): Promise<void> {
   const given = { password, pointer: "/password", sessionId: `console ${ctx.sessionId}` };
-  return proveStoredPassword(ctx.web, given, async () => {
+  await proveStoredPassword(ctx.web, given, async () => {
     const operator = await findOperator(ctx.console, ctx.operator.email);
     return operator?.passwordHash ?? null;
   });
