@@ -101,6 +101,7 @@ export const remaining: Record<string, string> = {
       "server/links/queries.ts",
       "server/objectives/queries.ts",
       "server/pipelines/pipeline-queries.ts",
+      "server/privacy/erasure-queries.ts",
       "server/sending/approval-queries.ts",
       "server/sending/notification-queries.ts",
       "server/sending/queries.ts",
