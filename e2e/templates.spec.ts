@@ -150,6 +150,9 @@ test("a text can be read before any script has run; a draft of it survives a rel
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await expect(page.locator("main")).toContainText(mark);
+  // The form is there, and not only what the device shows of it first.
+  await expect(page.getByRole("button", { name: "Discard draft" })).toBeVisible();
+  await expect(page.locator(".monaco-editor").first()).toBeVisible();
 
   const { body: current } = await api<Record<string, unknown>>(
     request,
