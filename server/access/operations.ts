@@ -145,7 +145,6 @@ export const sessionOperations = {
   changePassword: mutation({
     ...own,
     input: changePasswordSchema,
-    errors: ["conflict"],
     run: (ctx, input) => changePassword(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
 };
