@@ -88,7 +88,7 @@ async function askReplica<Row>(
   let intact = false;
   try {
     const begin: Limited = {
-      text: `${beginReading(tenantId)}; SET LOCAL statement_timeout = ${String(answerMs)}; ${state}`,
+      text: `${beginReading(tenantId, answerMs)}; ${state}`,
       query_timeout: beginMs,
     };
     // Of several statements in one round trip, the last is the one with the row.

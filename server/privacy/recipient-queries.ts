@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { camelRows, inTransaction, queryInTenant } from "../kernel/db.ts";
+import { beginReading, camelRows, inTransaction, queryInTenant } from "../kernel/db.ts";
 import type { holdings } from "./schemas.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
@@ -11,12 +11,9 @@ export async function countHoldings(
   tokens: readonly string[],
   most: number,
 ): Promise<Record<Exclude<(typeof holdings)[number], "contacts">, number> & { member: boolean }> {
-  return inTransaction(
-    ctx.db.pool,
-    `BEGIN READ ONLY; SET LOCAL statement_timeout = '8s'; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`,
-    async (client) => {
-      const result = await client.query(
-        `WITH m AS MATERIALIZED (
+  return inTransaction(ctx.db.pool, beginReading(ctx.tenantId, 8_000), async (client) => {
+    const result = await client.query(
+      `WITH m AS MATERIALIZED (
            SELECT id, request_id FROM notification_facts WHERE tenant_id = $1 AND recipient = $2 LIMIT $4
          ), c AS MATERIALIZED (
            SELECT id FROM conversation_facts WHERE tenant_id = $1 AND address = $2 LIMIT $4
@@ -36,15 +33,14 @@ export async function countHoldings(
            (SELECT count(*)::int FROM address_links l WHERE l.tenant_id = $1 AND l.sandbox IN (true, false) AND l.channel = 'whatsapp'
               AND l.address = $2) AS "addressLinks",
            EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.email = $2) AS member`,
-        [ctx.tenantId, address, tokens, most],
-      );
-      const [row] = camelRows<
-        Record<Exclude<(typeof holdings)[number], "contacts">, number> & { member: boolean }
-      >(result);
-      if (!row) throw new Error("nothing was counted");
-      return row;
-    },
-  );
+      [ctx.tenantId, address, tokens, most],
+    );
+    const [row] = camelRows<
+      Record<Exclude<(typeof holdings)[number], "contacts">, number> & { member: boolean }
+    >(result);
+    if (!row) throw new Error("nothing was counted");
+    return row;
+  });
 }
 
 const plain = (table: string) => `to_jsonb(${table}) - 'tenant_id'`;

@@ -5,7 +5,7 @@ import { maskAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant, inTransaction } from "../kernel/db.ts";
+import { beginReading, inTenant, inTransaction } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { ExportPlaces } from "../kernel/export-places.ts";
 import { messageFailures } from "../kernel/message-failures.ts";
@@ -59,23 +59,19 @@ async function* pagesOf(ctx: Ctx, id: string): AsyncGenerator<Row[]> {
   let after = -1;
   for (;;) {
     const from = after;
-    const rows = await inTransaction(
-      ctx.db.pool,
-      `BEGIN READ ONLY; SELECT set_config('app.tenant', '${tenantId}', true)`,
-      async (client) => {
-        const found = await selectSourcePage(client, { tenantId, id, after: from, limit: page });
-        const ids = [...new Set(found.map(({ contactId }) => contactId))];
-        const contacts = new Map(
-          (await readRecipients(client, tenantId, ids)).map((contact) => [contact.contactId, contact]),
-        );
-        return found.map((each): Row => {
-          const contact = contacts.get(each.contactId);
-          const own = contact?.addresses.find(({ channel }) => channel === each.channel);
-          const { externalId = null, name = null } = contact ?? {};
-          return { ...each, externalId, name, address: own?.address ?? null };
-        });
-      },
-    );
+    const rows = await inTransaction(ctx.db.pool, beginReading(tenantId), async (client) => {
+      const found = await selectSourcePage(client, { tenantId, id, after: from, limit: page });
+      const ids = [...new Set(found.map(({ contactId }) => contactId))];
+      const contacts = new Map(
+        (await readRecipients(client, tenantId, ids)).map((contact) => [contact.contactId, contact]),
+      );
+      return found.map((each): Row => {
+        const contact = contacts.get(each.contactId);
+        const own = contact?.addresses.find(({ channel }) => channel === each.channel);
+        const { externalId = null, name = null } = contact ?? {};
+        return { ...each, externalId, name, address: own?.address ?? null };
+      });
+    });
     if (rows.length > 0) yield rows;
     if (rows.length < page) return;
     after = rows.at(-1)?.position ?? after;

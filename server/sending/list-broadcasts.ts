@@ -6,7 +6,7 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { countClicks } from "../links/count-clicks.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { inTransaction } from "../kernel/db.ts";
+import { beginReading, inTransaction } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { authorize, may, maySomewhere, visibleScopes } from "../operations/authorize.ts";
@@ -137,10 +137,8 @@ export async function previewBroadcast(
   const ids = [...new Set(sample.map(({ contactId }) => contactId))];
   const contacts = new Map(
     (
-      await inTransaction(
-        ctx.db.pool,
-        `BEGIN READ ONLY; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`,
-        (client) => readRecipients(client, ctx.tenantId, ids),
+      await inTransaction(ctx.db.pool, beginReading(ctx.tenantId), (client) =>
+        readRecipients(client, ctx.tenantId, ids),
       )
     ).map((contact) => [contact.contactId, contact]),
   );

@@ -2,7 +2,7 @@ import { standingWithErased } from "../consent/standing.ts";
 import type { Standing } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTransaction, queryInTenant } from "../kernel/db.ts";
+import { beginReading, inTransaction, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
@@ -176,8 +176,7 @@ export async function countNotifications(
 ): Promise<number | null> {
   const where = conditionsOf(ctx, scopes, filter);
   const source = lookUp(filter, where, () => `LIMIT ${where.bind(most)}`);
-  if (!isUuid(ctx.tenantId)) throw new Error("the tenant id is not a UUID");
-  const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${String(longestCount)}; SELECT set_config('app.tenant', '${ctx.tenantId}', true)`;
+  const begin = beginReading(ctx.tenantId, longestCount);
   try {
     return await inTransaction(ctx.db.pool, begin, async (client) => {
       const { rows } = await client.query<{ count: number }>(
