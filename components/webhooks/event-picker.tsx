@@ -2,11 +2,10 @@
 
 import { useId, type Ref } from "react";
 import type { WebhookEvent } from "../../server/webhooks/schemas.ts";
-import { webhookEvents } from "../../server/webhooks/vocabulary.ts";
+import { eventsByName, webhookEvents } from "../../server/webhooks/vocabulary.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 
-/** What the service leaves out where an endpoint gets all (server/webhooks/queries.ts). */
-const onlyIfChosen: readonly WebhookEvent[] = ["budget.threshold_reached", "audit.checkpoint"];
+const onlyIfChosen: readonly WebhookEvent[] = eventsByName;
 
 const groups: readonly { label: string; events: readonly WebhookEvent[] }[] = [
   { label: "Message states", events: webhookEvents.filter((event) => event.startsWith("notification.")) },

@@ -12,7 +12,7 @@ import type { FeedEntry } from "./feed-queries.ts";
 import { feedDays } from "./feed-schemas.ts";
 import type { feedPageSchema, FeedQuery } from "./feed-schemas.ts";
 import { settledTime } from "./settled-time.ts";
-import { webhookEvents } from "./vocabulary.ts";
+import { eventsByName, webhookEvents } from "./vocabulary.ts";
 
 const feedMs = feedDays * 86_400_000;
 /** So much older a place may be: who begins with the oldest event is past the end of the 30 days by the next page. */
@@ -20,9 +20,8 @@ const graceMs = 3_600_000;
 /** Events that one statement looks at, and statements of one request. */
 const mostAtOnce = 1_000;
 const mostRounds = 4;
-/** Told to those only who ask for them by name, as to endpoints. */
-const onlyByName: readonly string[] = ["budget.threshold_reached", "audit.checkpoint"];
-const byDefault = webhookEvents.filter((event) => !onlyByName.includes(event));
+const byName: readonly string[] = eventsByName;
+const byDefault = webhookEvents.filter((event) => !byName.includes(event));
 
 type FeedPage = z.input<typeof feedPageSchema>;
 

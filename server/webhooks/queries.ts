@@ -4,6 +4,7 @@ import type { Db, Prisma, Tx } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
+import { eventsByName } from "./vocabulary.ts";
 
 export interface EndpointRow {
   id: string;
@@ -235,6 +236,8 @@ const addJobs = (priority: number, which = "") => `
   )
   SELECT coalesce(sum(count), 0)::int AS count, count(added) AS calls FROM jobs`;
 
+const namedOnly = eventsByName.map((event) => `'${event}'`).join(", ");
+
 /**
  * Inserts events into the feed, and their deliveries for every endpoint that subscribes to them, and jobs for those that are on; what
  * the others miss is kept to be replayed, as endpoints_for_event() says. Returns how many jobs.
@@ -263,7 +266,7 @@ export async function insertDeliveries(
        SELECT e.tenant_id, uuidv7_new(), e.id, x.event, x.payload, x.at,
          CASE WHEN e.enabled THEN 'pending' ELSE 'discarded' END, CASE WHEN e.enabled THEN now() END
        FROM x JOIN webhook_endpoints e ON e.tenant_id = $1::uuid AND (e.enabled OR e.disabled_at > now() - interval '30 days')
-         AND (e.events = '{}' AND x.event NOT IN ('audit.checkpoint', 'budget.threshold_reached') OR x.event = ANY (e.events))
+         AND (e.events = '{}' AND x.event NOT IN (${namedOnly}) OR x.event = ANY (e.events))
          AND (x."applicationId" IS NULL OR e.application_id = x."applicationId")
          -- That an endpoint was switched off is told to the others.
          AND e.id::text IS DISTINCT FROM x.payload->>'webhookId'

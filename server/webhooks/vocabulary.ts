@@ -28,5 +28,11 @@ export const webhookEvents = [
   "audit.checkpoint",
 ] as const;
 
+/** Those among them that only who asks for them by name is told of: not part of all. */
+export const eventsByName = [
+  "audit.checkpoint",
+  "budget.threshold_reached",
+] as const satisfies readonly (typeof webhookEvents)[number][];
+
 /** How many endpoints are asked about at once, and how many of the newest deliveries of each are counted. */
 export const successRateLimits = { endpoints: 50, deliveries: 2_000 } as const;
