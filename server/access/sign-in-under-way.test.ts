@@ -98,6 +98,15 @@ const switchesOn = async ({ ctx, sessionId }: Person) => {
 const isSuspended = ({ id }: Person) =>
   Promise.resolve(() => suspendMember(tenant.as("owner"), { userId: id }));
 
+/** What ends the sessions of somebody who signs in with a password. */
+const endings = [
+  ["a password reset", resets],
+  ["a change of the password", changes],
+  ["signing out everywhere", signsOut],
+  ["switching on a second factor", switchesOn],
+  ["a suspension", isSuspended],
+] as const;
+
 const waiting = (table: string, count: number) =>
   vi.waitFor(
     async () => {
@@ -157,13 +166,7 @@ beforeEach(async () => {
 });
 
 describe("a sign-in that began before starts no session after", () => {
-  test.each([
-    ["a password reset", resets],
-    ["a change of the password", changes],
-    ["signing out everywhere", signsOut],
-    ["switching on a second factor", switchesOn],
-    ["a suspension", isSuspended],
-  ])("%s", async (_, prepare) => {
+  test.each(endings)("%s", async (_, prepare) => {
     const person = await member();
     const change = await prepare(person);
     expect(await doneBefore(() => signIn.password(person), change)).toBe("sign_in_failed");
@@ -192,13 +195,7 @@ describe("a sign-in that began before starts no session after", () => {
 });
 
 describe("a session that begins at the same moment is ended by", () => {
-  test.each([
-    ["a password reset", resets],
-    ["a change of the password", changes],
-    ["signing out everywhere", signsOut],
-    ["switching on a second factor", switchesOn],
-    ["a suspension", isSuspended],
-  ])("%s", async (_, prepare) => {
+  test.each(endings)("%s", async (_, prepare) => {
     const person = await member();
     const change = await prepare(person);
     await doneDuring(() => signIn.password(person), change);

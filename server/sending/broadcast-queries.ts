@@ -576,14 +576,14 @@ export async function leaveOut(
   return result.rowCount ?? 0;
 }
 
-/** Messages of a request that no provider is being called for. `inDoubt`: one may have got it. */
+/** Messages of a request that no provider is being called for. */
 export async function selectCancelable(
   client: Client,
   { tenantId, id }: Key,
   limit: number,
-): Promise<{ id: string; inDoubt: boolean }[]> {
-  const result = await client.query<{ id: string; inDoubt: boolean }>(
-    `SELECT id, unknown_outcomes > 0 AS "inDoubt" FROM notifications
+): Promise<{ id: string; unknownOutcomes: number }[]> {
+  const result = await client.query<{ id: string; unknownOutcomes: number }>(
+    `SELECT id, unknown_outcomes AS "unknownOutcomes" FROM notifications
      WHERE tenant_id = $1 AND request_id = $2 AND status IN ('scheduled', 'queued', 'sending') AND open_attempt IS NULL
      ORDER BY id LIMIT $3`,
     [tenantId, id, limit],

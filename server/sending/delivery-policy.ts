@@ -66,6 +66,12 @@ const undetermined = (detail: string): Ending => ({
   reason: { code: "no_receipt", detail },
 });
 
+/** How a message ends that is not to be sent any more: canceled, unless an attempt may have sent it. @param why of each */
+export function unsent(unknownOutcomes: number, why: { canceled: string; inDoubt: string }): Ending {
+  if (unknownOutcomes > 0) return undetermined(why.inDoubt);
+  return { to: "canceled", reason: { code: "canceled", detail: why.canceled } };
+}
+
 /** An attempt may have succeeded: the message is left alone. */
 export const inDoubt = undetermined(
   "The provider didn't confirm it, and no receipt arrived. It isn't retried, so that nobody gets it twice.",

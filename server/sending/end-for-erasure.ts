@@ -1,4 +1,5 @@
 import type { Tx } from "../kernel/db.ts";
+import { unsent } from "./delivery-policy.ts";
 import type { NotificationChange } from "./notification-change.ts";
 import { advanceInTransaction, selectOpenOf } from "./queries.ts";
 
@@ -17,10 +18,7 @@ export async function endForErasure(
   const free = open.filter(({ openAttempt }) => openAttempt === null);
   const detail = "The recipient was erased.";
   const changes = free.map(({ id, unknownOutcomes }): NotificationChange => {
-    const ending =
-      unknownOutcomes > 0
-        ? ({ to: "undetermined", reason: { code: "no_receipt", detail } } as const)
-        : ({ to: "canceled", reason: { code: "canceled", detail } } as const);
+    const ending = unsent(unknownOutcomes, { canceled: detail, inDoubt: detail });
     return { tenantId, id, kind: "transition", ...ending };
   });
   const ended = changes.length > 0 ? await advanceInTransaction(tx, tenantId, changes) : 0;

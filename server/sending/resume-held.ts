@@ -1,8 +1,7 @@
 import { clearEnded, listEnded } from "../deliverability/holds.ts";
 import type { Db } from "../kernel/db.ts";
 import { clearResumed, listResumed } from "../tenancy/suspension.ts";
-import { deliveryLanes } from "./lanes.ts";
-import { lanesOf } from "./lanes-of.ts";
+import { deliveryTasks } from "./delivery-tasks.ts";
 import { callAdvance, selectHeld, selectHeldMails } from "./queries.ts";
 import type { HeldMessage } from "./queries.ts";
 
@@ -56,16 +55,16 @@ async function fetchBack(
     if (held.length > 0) {
       const now = held[0]?.now ?? new Date();
       const messages = held.map((message) => ({ tenantId, ...message }));
-      const lanes = await lanesOf(db, messages);
+      const taskOf = await deliveryTasks(db, messages);
       await callAdvance(
         db,
         tenantId,
-        messages.map(({ id }, index) => ({
+        messages.map((message) => ({
           tenantId,
-          id,
+          id: message.id,
           kind: "reschedule",
           dueAt: now,
-          task: deliveryLanes[lanes[index] ?? "transactional"].name,
+          task: taskOf(message),
         })),
       );
     }

@@ -14,6 +14,7 @@ import {
 } from "./broadcast-queries.ts";
 import type { Progress, RunningBroadcast } from "./broadcast-queries.ts";
 import { broadcastRules } from "./broadcast-rules.ts";
+import { unsent } from "./delivery-policy.ts";
 import { listRecipients, problemOf } from "./list-recipients.ts";
 import type { Client, Step } from "./list-recipients.ts";
 import { callAdvance } from "./queries.ts";
@@ -157,16 +158,10 @@ async function send(db: Db, client: Client, broadcast: RunningBroadcast): Promis
 }
 
 /** How a canceled broadcast's messages end. */
-const endings = {
-  free: { to: "canceled", reason: { code: "canceled", detail: "The broadcast was canceled." } },
-  inDoubt: {
-    to: "undetermined",
-    reason: {
-      code: "no_receipt",
-      detail: "The broadcast was canceled while the provider had not confirmed it. It isn't retried.",
-    },
-  },
-} as const;
+const whyCanceled = {
+  canceled: "The broadcast was canceled.",
+  inDoubt: "The broadcast was canceled while the provider had not confirmed it. It isn't retried.",
+};
 
 async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step> {
   const { total, released, leftOut, firstPosition } = broadcast;
@@ -180,11 +175,9 @@ async function cancel(client: Client, broadcast: RunningBroadcast): Promise<Step
   const canceled = await callAdvance(
     { pool: client },
     tenantId,
-    open.map(({ id, inDoubt }) => ({
-      tenantId,
-      id,
-      kind: "transition",
-      ...endings[inDoubt ? "inDoubt" : "free"],
+    open.map(({ id, unknownOutcomes }) => ({
+      ...{ tenantId, id, kind: "transition" as const },
+      ...unsent(unknownOutcomes, whyCanceled),
     })),
   );
   if (canceled.length > 0) return { progress: { wakeInMs: 0 } };

@@ -1,6 +1,5 @@
 import type { Db } from "../kernel/db.ts";
-import { deliveryLanes } from "./lanes.ts";
-import { lanesOf } from "./lanes-of.ts";
+import { deliveryTasks } from "./delivery-tasks.ts";
 import { callEnqueue, selectNotificationsWithoutJob } from "./queries.ts";
 
 /**
@@ -14,11 +13,11 @@ export async function requeueLostNotifications(
 ): Promise<{ lost: number; overdue: number }> {
   const requeued = await selectNotificationsWithoutJob(db, { graceSeconds: 15, limit });
   if (requeued.length === 0) return { lost: 0, overdue: 0 };
-  const lanes = await lanesOf(db, requeued);
+  const taskOf = await deliveryTasks(db, requeued);
   await callEnqueue(
     db,
-    requeued.map((row, index) => ({
-      task: deliveryLanes[lanes[index] ?? "transactional"].name,
+    requeued.map((row) => ({
+      task: taskOf(row),
       payload: { tenantId: row.tenantId, notificationIds: [row.id] },
     })),
   );
