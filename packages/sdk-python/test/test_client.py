@@ -140,7 +140,7 @@ class Fault(BaseHTTPRequestHandler):
     def answer(self) -> None:
         length = int(self.headers.get("content-length") or 0)
         body = self.rfile.read(length).decode()
-        Fault.seen.append((self.command, dict(self.headers), body, time.monotonic()))
+        Fault.seen.append((f"{self.command} {self.path}", dict(self.headers), body, time.monotonic()))
         status, code, headers = Fault.replies.pop(0) if Fault.replies else (200, None, {})
         if status == 0:
             self.close_connection = True
@@ -268,6 +268,24 @@ class Retries(unittest.TestCase):
             self.assertLess(time.monotonic() - begun, timeout + 0.4)
             seen = late.exception.last_message
             self.assertEqual((late.exception.code, seen and seen["status"]), ("wait_timeout", last))
+
+    def test_following_events_outlives_an_outage(self) -> None:
+        def page(id: str) -> tuple:
+            return (200, {"data": [{"id": id}], "nextCursor": f"after-{id}", "hasMore": True}, {})
+
+        Fault.replies[:] = [page("1"), (503, "service_overloaded", {}), (500, "internal_error", {}), page("2")]
+        Fault.replies.append((401, "unauthenticated", {}))
+        told: list = []
+        ids: list = []
+        with self.assertRaises(tidings.AuthenticationError):
+            for event in Tidings(self.url, max_retries=0).events.follow(on_retry=told.append):
+                ids.append(event["id"])
+        self.assertEqual(ids, ["1", "2"])
+        self.assertEqual([error.code for error in told], ["service_overloaded", "internal_error"])
+        self.assertTrue(all("cursor=after-1" in asked for asked, *_ in Fault.seen[1:4]))
+        Fault.replies[:] = [(503, "service_overloaded", {})]
+        with self.assertRaises(tidings.ServerError):
+            next(Tidings(self.url, max_retries=0).events.follow())
 
     def test_values_become_texts(self) -> None:
         client = Tidings(self.url)

@@ -9,7 +9,7 @@ from typing import Any, Callable, Collection, Dict, Iterator, Mapping, Optional,
 
 from . import _resources
 from ._errors import TidingsError, WaitTimeoutError
-from ._transport import Transport
+from ._transport import Transport, backoff, is_retryable
 from ._webhooks import unwrap_webhook, verify_webhook
 
 
@@ -86,16 +86,32 @@ class Events(_resources.Events):
         *,
         interval: float = 1.0,
         on_cursor: Optional[Callable[[str], Any]] = None,
+        on_retry: Optional[Callable[[TidingsError], Any]] = None,
         **query: Any,
     ) -> Iterator[Dict[str, Any]]:
-        """What happened and what happens from now on, without end.
+        """What happened and what happens from now on, without end, also across outages: once it has answered, only errors
+        that do not pass by themselves are raised, such as a revoked key.
 
         interval: seconds between two questions while nothing happens.
         on_cursor: called with the cursor after each page once its events were processed. Keep it and pass it as `cursor` next
         time: after a crash the events of one page come again, and none is missed.
+        on_retry: called when the service could not be read from: it is asked again until it answers.
         """
+        answered = False
+        failures = 0
         while True:
-            page = self.list(**query).page()
+            try:
+                page = self.list(**query).page()
+            except TidingsError as error:
+                if not answered or not is_retryable(error):
+                    raise
+                if on_retry is not None:
+                    on_retry(error)
+                time.sleep(max(error.retry_after or 0, backoff(failures)))
+                failures += 1
+                continue
+            answered = True
+            failures = 0
             yield from page["data"]
             if on_cursor is not None:
                 on_cursor(page["nextCursor"])

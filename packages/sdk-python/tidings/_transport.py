@@ -38,10 +38,10 @@ def _configured(value: Optional[str], option: str, variable: str) -> str:
 
 def backoff(attempt: int) -> float:
     """Seconds: before the first retry half a second on average, doubled for each further one; at most eight."""
-    return min(0.5 * 2**attempt, 8.0) * (0.5 + random.random())
+    return min(0.5 * 2 ** min(attempt, 10), 8.0) * (0.5 + random.random())
 
 
-def _is_retryable(error: TidingsError) -> bool:
+def is_retryable(error: TidingsError) -> bool:
     if error.status == 409:
         return error.code == "request_in_progress"
     if error.status == 429:
@@ -137,7 +137,7 @@ class Transport:
                 return self._attempt(method, url, headers, data, min(limit, left))
             except TidingsError as error:
                 wait = error.retry_after or 0
-                if attempt >= retries or not _is_retryable(error) or wait > self._max_retry_after:
+                if attempt >= retries or not is_retryable(error) or wait > self._max_retry_after:
                     raise
                 pause = max(wait, backoff(attempt))
                 left = math.inf if deadline is None else deadline - time.monotonic()

@@ -1,6 +1,7 @@
+import { TidingsError } from "./errors.ts";
 import type { QueryOf } from "./operations.ts";
 import type { FeedEvent } from "./schema.ts";
-import { pause } from "./transport.ts";
+import { backoff, isRetryable, pause } from "./transport.ts";
 import type { RequestOptions } from "./transport.ts";
 import type { UnknownWebhookEvent } from "./webhooks.ts";
 
@@ -15,6 +16,8 @@ export type FollowQuery = QueryOf<"GET", "/v1/events"> & {
    * the events of one page come again, and none is missed.
    */
   onCursor?: (cursor: string) => unknown;
+  /** Called when the service could not be read from: it is asked again until it answers. */
+  onRetry?: (error: TidingsError) => unknown;
 };
 
 interface Feed {
@@ -26,15 +29,28 @@ interface Feed {
   };
 }
 
-/** Reads the feed of events without end. Its signal ends it with the signal's reason. */
+/**
+ * Reads the feed of events without end, also across outages: once it has answered, only errors that do not pass by themselves end it,
+ * such as a revoked key. Its signal ends it with the signal's reason.
+ */
 export async function* follow(
   { events }: Feed,
-  { interval = 1_000, onCursor, ...query }: FollowQuery = {},
+  { interval = 1_000, onCursor, onRetry, ...query }: FollowQuery = {},
   options: RequestOptions = {},
 ): AsyncGenerator<TidingsEvent, never> {
   let asked = query;
-  for (;;) {
-    const page = await events.list(asked, options);
+  let failures = 0;
+  for (let answered = false; ; answered = true) {
+    const page = await events.list(asked, options).then(
+      (found) => found,
+      async (error: unknown) => {
+        if (!answered || !(error instanceof TidingsError) || !isRetryable(error)) throw error;
+        await onRetry?.(error);
+        await pause(Math.max((error.retryAfter ?? 0) * 1_000, backoff(failures++)), options.signal);
+      },
+    );
+    if (!page) continue;
+    failures = 0;
     yield* page.data;
     await onCursor?.(page.nextCursor);
     const { since: _, ...others } = asked;

@@ -37,7 +37,7 @@ export interface Sent extends RequestOptions {
 }
 
 /** Worth another attempt: of conflicts and quotas, only those that pass within seconds. */
-const isRetryable = (error: TidingsError): boolean => {
+export const isRetryable = (error: TidingsError): boolean => {
   const { status, code } = error;
   if (status === 409) return code === "request_in_progress";
   // A month's budget.

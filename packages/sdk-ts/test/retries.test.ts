@@ -260,6 +260,39 @@ describe("a wait for a message", () => {
   });
 });
 
+describe("following events", () => {
+  const page = (id: string) => json(200, { data: [{ id }], nextCursor: `after ${id}`, hasMore: true });
+  const take = async (count: number, events: AsyncIterable<{ id: string }>) => {
+    const ids: string[] = [];
+    for await (const { id } of events) if (ids.push(id) === count) break;
+    return ids;
+  };
+
+  it("goes on where it was after an outage of whatever length, and says that it tries again", async () => {
+    hurried();
+    replies = [page("1"), problem(503, "service_overloaded"), cut, problem(500, "internal_error"), page("2")];
+    const told: string[] = [];
+    const query = { onRetry: ({ code }: TidingsError) => told.push(code) };
+    expect(await take(2, client({ maxRetries: 0 }).events.follow(query))).toEqual(["1", "2"]);
+    expect(told).toEqual(["service_overloaded", "connection_failed", "internal_error"]);
+    expect(seen.slice(1).map(({ path }) => path)).toEqual(Array(4).fill("/v1/events?cursor=after+1"));
+  });
+
+  it("ends with an error that does not pass, and with any before the first answer", async () => {
+    hurried();
+    replies = [page("1"), problem(401, "unauthenticated")];
+    expect(await failure(take(2, client().events.follow()))).toMatchObject({ status: 401 });
+    replies = [problem(503, "service_overloaded")];
+    const first = client({ maxRetries: 0 }).events.follow();
+    expect(await failure(take(1, first))).toMatchObject({ code: "service_overloaded" });
+    replies = [page("1"), cut];
+    const enough = new AbortController();
+    const onRetry = () => enough.abort(new Error("enough"));
+    const ended = client({ maxRetries: 0 }).events.follow({ onRetry }, { signal: enough.signal });
+    await expect(take(2, ended)).rejects.toThrow("enough");
+  });
+});
+
 describe("an answer of tomorrow", () => {
   it("with fields, values and codes that are new passes", async () => {
     replies = [

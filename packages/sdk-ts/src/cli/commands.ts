@@ -217,7 +217,7 @@ async function types({ values, output, tidings }: Run): Promise<undefined> {
 const hasMessage = (data: object): boolean => "notificationId" in data || "messageId" in data;
 
 async function tailMessages({ values, output, tidings, signal }: Run): Promise<undefined> {
-  const query = feedQuery(values);
+  const query = feedQuery(values, output);
   output.note("Waiting for events. Ctrl-C ends it.");
   for await (const event of tidings().events.follow(query, { signal })) {
     const data = event.data as Record<string, unknown>;
@@ -232,7 +232,7 @@ async function tailMessages({ values, output, tidings, signal }: Run): Promise<u
 }
 
 /** From `--since`, else from now on. */
-function feedQuery(values: Run["values"]): FollowQuery {
+function feedQuery(values: Run["values"], output: Output): FollowQuery {
   const [since, application, events] = [text(values.since), text(values.application), texts(values.event)];
   if (since !== undefined && Number.isNaN(Date.parse(since)))
     throw new UsageError(`--since ${since} is not a time of ISO 8601, like 2027-01-31T08:00:00Z.`);
@@ -240,6 +240,7 @@ function feedQuery(values: Run["values"]): FollowQuery {
     since: (since === undefined ? new Date() : new Date(since)).toISOString(),
     ...(application ? { application } : {}),
     ...(events.length > 0 ? { event: events as FollowQuery["event"] } : {}),
+    onRetry: ({ message }: TidingsError) => output.note(`Trying again: ${message}`),
   } as FollowQuery;
 }
 
@@ -259,7 +260,7 @@ async function listenForWebhooks({ values, output, tidings, signal, env }: Run):
     `Forwarding events to ${target}\n${given === undefined ? `Signing secret: ${secret}` : "Signed with --secret"}`,
   );
   output.note("Waiting for events. Ctrl-C ends it.");
-  for await (const event of tidings().events.follow(feedQuery(values), { signal })) {
+  for await (const event of tidings().events.follow(feedQuery(values, output), { signal })) {
     const outcome = await forward(target, secret, event, signal);
     output.result(
       { id: event.id, event: event.event, ...outcome },
