@@ -68,7 +68,7 @@ export type Price = {
  *   may be asked again after a `failover` depends on the code: see isFinalForConnection() in kernel/message-failures.ts.
  * `unknown`: the provider may have it (timeout, reset or 5xx after the request was written).
  *
- * `code` says why, in the product's terms.
+ * `code` says why, in the product's terms. `unasked`: the provider was not called, so the outcome says nothing about whether it works.
  *
  * `cause` is the same for all messages that one event has failed, such as the end of the session that they shared: the
  * connection's health counts the event, not the messages. Without it, each outcome is an event of its own.
@@ -91,6 +91,7 @@ export type SendOutcome =
       providerCode?: string;
       providerMessage?: string;
       cause?: string;
+      unasked?: true;
       /** E-mail: the server says that the address will never work. What a hard bounce leads to follows. */
       hardBounce?: true;
     }
@@ -338,6 +339,8 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
   supportsIdempotency: boolean;
   /** The same where it depends on the settings; wins over `supportsIdempotency`. */
   recognisesRepeats?: (settings: Settings) => boolean;
+  /** How many messages it makes sense to hand over at once, by the settings; more would only wait for each other. */
+  mostAtOnce?: (settings: Settings) => number;
   /** How long to wait for a receipt before a sent message is `undetermined`, ms; the service's default without it. */
   receiptWindowMs?: number;
   /** Never rejects for anything the provider or the network does; a rejection is a programming error. */

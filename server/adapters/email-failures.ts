@@ -62,7 +62,7 @@ export const suppressedByProvider: KnownFailure = {
   detail: "The provider did not try, because the address is on its own suppression list",
 };
 export const quotaUsedUp: KnownFailure = {
-  code: "provider_rate_limited",
+  code: "provider_quota_exceeded",
   retry: "failover",
   detail: "The account's quota at the provider is used up",
 };

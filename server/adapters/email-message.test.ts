@@ -113,5 +113,6 @@ it("says how large a message is and what the provider takes", () => {
     retry: "failover",
     code: "message_too_large",
     detail: "The message with its attachments has 4.1 MB encoded, and Microsoft 365 takes 4 MB",
+    unasked: true,
   });
 });

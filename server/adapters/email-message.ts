@@ -31,7 +31,7 @@ export type ComposedEmail = {
 };
 
 /** Why a message cannot be composed, in the vocabulary of SendOutcome. */
-export type EmailProblem = { retry: "never" | "failover"; code: FailureCode; detail: string };
+export type EmailProblem = { retry: "never" | "failover"; code: FailureCode; detail: string; unasked: true };
 
 export type DkimKey = { domain: string; selector: string; privateKey: string };
 
@@ -131,7 +131,7 @@ export function sizeProblem(bytes: number, most: number, provider: string): Emai
 }
 
 function problem(retry: EmailProblem["retry"], code: FailureCode, detail: string): EmailProblem {
-  return { retry, code, detail };
+  return { retry, code, detail, unasked: true };
 }
 
 function oneLine(text: string): string {

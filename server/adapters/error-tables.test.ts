@@ -104,7 +104,7 @@ describe("a decision", () => {
     [sesErrors, "MailFromDomainNotVerifiedException", "sender_rejected connection"],
     [sesErrors, "AccessDeniedException", "sender_rejected connection"],
     [sesErrors, "SignatureDoesNotMatch", "provider_credentials account"],
-    [sesErrors, "LimitExceededException", "provider_rate_limited account"],
+    [sesErrors, "LimitExceededException", "provider_quota_exceeded account"],
     [resendErrors, "rate_limit_exceeded", "provider_rate_limited later"],
     [graphErrors, "ErrorAccessDenied", "sender_rejected connection"],
     [graphErrors, "Authorization_RequestDenied", "provider_credentials account"],

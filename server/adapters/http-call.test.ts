@@ -6,7 +6,7 @@ import { startFaultyServer } from "../testing/faulty-server.ts";
 import { httpProviders } from "../testing/http-providers.ts";
 import { emailMessage, loopbackClient } from "../testing/outbound-email.ts";
 import type { AdapterName, Connection, OutboundMessage } from "./adapter.ts";
-import { refusedOutcome, sendThrough, unreadableAnswer } from "./http-call.ts";
+import { refusedOutcome, sendThrough, testThrough, unexpectedAnswer, unreadableAnswer } from "./http-call.ts";
 import { providerText } from "./provider-text.ts";
 
 describe("an answer by which the provider does not say that it has the message", () => {
@@ -29,7 +29,7 @@ describe("an answer by which the provider does not say that it has the message",
     [401, "failover"],
     [403, "failover"],
     [404, "failover"],
-    [413, "never"],
+    [413, "failover"],
     [422, "failover"],
     [425, "later"],
     [429, "later"],
@@ -66,6 +66,34 @@ it.each([
     }
   },
 );
+
+describe("a test that a provider does not answer as expected", () => {
+  it.each([400, 404, 405, 410, 429])(
+    "reaches the provider all the same where it refuses with %i",
+    (status) => {
+      expect(unexpectedAnswer("Example", status)).toMatchObject({ ok: false, reachable: true });
+    },
+  );
+
+  it.each([200, 302, 408, 500, 502, 503])("says nothing of the kind after %i", (status) => {
+    expect(unexpectedAnswer("Example", status)).not.toHaveProperty("reachable");
+  });
+
+  it("reaches the provider all the same where its answer is longer than is read", async () => {
+    const provider = await startFaultyServer({ answer: () => ({ status: 200, body: "x".repeat(100_000) }) });
+    const http = loopbackClient();
+    try {
+      const request = { method: "GET" as const, url: `${provider.baseUrl}/`, headers: {} };
+      expect(await testThrough({ http }, request, () => ({ ok: true }))).toMatchObject({
+        ok: false,
+        reachable: true,
+      });
+    } finally {
+      await http.close();
+      await provider.close();
+    }
+  });
+});
 
 it("a provider's words that are cut within a character can be stored", () => {
   expect(providerText(`${"x".repeat(499)}👋`).isWellFormed()).toBe(true);

@@ -9,6 +9,8 @@ import { transportOutcome } from "./transport-outcome.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 65_536;
+/** With less left of the clock, a call could only leave open whether the message was taken, ms. */
+const LEAST_MS = 100;
 
 export type ProviderRequest = {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH";
@@ -47,6 +49,10 @@ export async function sendThrough(
   request: ProviderRequest,
   read: (answer: OutboundResponse) => SendOutcome,
 ): Promise<SendOutcome> {
+  if ((deps.timeoutMs ?? TIMEOUT_MS) < LEAST_MS) {
+    const detail = "The provider took too long with what was asked before the message";
+    return { kind: "not_sent", retry: "later", code: "provider_timeout", detail };
+  }
   let answer: OutboundResponse;
   try {
     // The status of an answer counts, however long the page is that a gateway put around it.
@@ -67,15 +73,18 @@ export async function testThrough(
     return read(await callProvider(deps, request));
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return { ok: false, problem: error.message };
+    // It answered, at greater length than is read.
+    const answered = error.code === "body_too_large";
+    return { ok: false, problem: error.message, ...(answered ? { reachable: true } : {}) };
   }
 }
 
-/** A test's answer that says neither yes nor no. Of one that asks to slow down, the provider is there. */
+/** A test's answer that says neither yes nor no. Whoever refuses a question (4xx) is there, unless it gave up on it (408). */
 export function unexpectedAnswer(provider: string, status: number, words = ""): TestResult {
   const why = words === "" ? "" : `: ${words}`;
   const problem = `${provider} answered with status ${String(status)}${why}`;
-  return { ok: false, problem, ...(status === 429 ? { reachable: true } : {}) };
+  const refuses = status >= 400 && status < 500 && status !== 408;
+  return { ok: false, problem, ...(refuses ? { reachable: true } : {}) };
 }
 
 /** What an error code of a provider means for the message. */
@@ -128,8 +137,8 @@ function failureOfStatus(status: number): KnownFailure {
       };
     case 413:
       return {
-        retry: "never",
-        code: "invalid_message",
+        retry: "failover",
+        code: "message_too_large",
         detail: "The message is larger than the provider takes",
       };
     default:
@@ -139,7 +148,7 @@ function failureOfStatus(status: number): KnownFailure {
 
 /** A message that is not even tried, because the connection or the message lacks something. */
 export function notTried(retry: "failover" | "never", code: FailureCode, detail: string): SendOutcome {
-  return { kind: "not_sent", retry, code, detail };
+  return { kind: "not_sent", retry, code, detail, unasked: true };
 }
 
 /** A 2xx without the id of the message. */

@@ -56,6 +56,21 @@ describe("provider connections", () => {
   });
 });
 
+it("a connection is given no more messages at once than its server takes, and those that wait for them", async () => {
+  const world = await makeSendingWorld(database);
+  const id = await world.addConnection({
+    adapter: "smtp",
+    credentials: {},
+    settings: { host: "mail.example", maxConnections: 3 },
+    channels: ["email"],
+    senders: [{ channel: "email", sender: "shop@tidings.example" }],
+  });
+  const { id: other } = await world.addTwilio(baseUrl);
+  const connections = await tenantConnections(world.tenant.system);
+  expect(connections.get(id)?.maxConcurrency).toBe(6);
+  expect(connections.get(other)?.maxConcurrency).toBe(50);
+});
+
 describe("the list of providers", () => {
   it("shows the present state of a connection: a past outage leaves no mark on it", async () => {
     const world = await makeSendingWorld(database);

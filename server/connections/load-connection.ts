@@ -63,6 +63,7 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
   const credentials: unknown = channel
     ? openChannelCredentials(channel.id, channel.credentials)
     : JSON.parse(openText(tenantId, row.dataKey, credentialsContext(row.id), row.credentials));
+  const settings = adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) });
   return {
     id: row.id,
     tenantId,
@@ -74,12 +75,12 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
       // Open sessions are the channel's, whoever sends over it.
       id: channel && adapter.listen ? channel.id : row.id,
       credentials: adapter.credentialsSchema.parse(credentials),
-      settings: adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) }),
+      settings,
       ...(channel ? { channelId: channel.id } : {}),
     },
     senders: ownedSendersSchema.parse(row.senders),
     ratePerSecond: row.ratePerSecond,
-    maxConcurrency: row.maxConcurrency,
+    maxConcurrency: Math.min(row.maxConcurrency, adapter.mostAtOnce?.(settings) ?? Infinity),
     priceList: priceListSchema.parse(row.priceList),
     processingRegion: row.processingRegion,
     slowAfterMs: row.slowAfterMs,

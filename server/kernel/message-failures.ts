@@ -98,6 +98,10 @@ export const messageFailures = {
     again: "failover",
   },
   provider_partly_accepted: { title: "The provider accepted only some parts of the message", again: "doubt" },
+  provider_quota_exceeded: {
+    title: "The quota of the connection's account is used up",
+    again: "failover",
+  },
   provider_rate_limited: {
     title: "The provider does not accept more messages at the moment",
     again: "later",

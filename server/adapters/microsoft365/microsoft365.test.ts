@@ -63,6 +63,30 @@ async function microsoft(
 }
 
 describe("the token", () => {
+  it("that comes when a message's time is up is not used for it: nobody would know whether it was taken", async () => {
+    const asked: string[] = [];
+    const slow = {
+      ...http,
+      request: async ({ url }: { url: string }) => {
+        const body = url.includes("/oauth2/") ? { access_token: "token", expires_in: 3_599 } : {};
+        asked.push(url.includes("/oauth2/") ? "token" : "message");
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return {
+          status: "expires_in" in body ? 200 : 202,
+          headers: {},
+          truncated: false,
+          body: Buffer.from(JSON.stringify(body)),
+        };
+      },
+    };
+    const send = (timeoutMs: number) =>
+      graph.send(connection("https://graph.example"), emailMessage(), { http: slow, timeoutMs });
+    const [patient, urgent] = await Promise.all([send(5_000), send(250)]);
+    expect(patient).toMatchObject({ kind: "sent" });
+    expect(urgent).toMatchObject({ kind: "not_sent", retry: "later", code: "provider_timeout" });
+    expect(asked).toEqual(["token", "message"]);
+  });
+
   it("is asked for once by all who need it at the same time, and kept", async () => {
     const server = await microsoft();
     const send = () => graph.send(connection(server.baseUrl), emailMessage(), { http });

@@ -57,7 +57,9 @@ export function createMicrosoft365Adapter(): Adapter<Microsoft365Credentials, Mi
     async test(connection, deps) {
       const token = await tokens.get(connection, deps);
       if (typeof token === "string") return tested(token);
-      return { ok: false, problem: token.kind === "sent" ? "" : token.detail };
+      const problem = token.kind === "sent" ? "" : token.detail;
+      const busy = token.kind !== "sent" && token.code === "provider_rate_limited";
+      return { ok: false, problem, ...(busy ? { reachable: true } : {}) };
     },
   };
 }
@@ -139,7 +141,8 @@ function headersOf({ headers }: CheckedEmail): { fields: Record<string, unknown>
   const other = headers.find(({ key }) => !/^(x-.*|list-unsubscribe|list-unsubscribe-post)$/i.test(key));
   if (other || own.length > MAX_X_HEADERS) {
     const what = other ? `the header ${other.key}` : `more than ${MAX_X_HEADERS} headers of one's own`;
-    return { retry: "failover", code: "invalid_message", detail: `Microsoft 365 does not carry ${what}` };
+    const detail = `Microsoft 365 does not carry ${what}`;
+    return { retry: "failover", code: "invalid_message", detail, unasked: true };
   }
   return {
     fields: {

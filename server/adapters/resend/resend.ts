@@ -58,7 +58,7 @@ export const resendAdapter: Adapter<ResendCredentials, ResendSettings> = {
   async test(connection, deps) {
     const { webhookSecret } = connection.credentials;
     if (webhookSecret !== undefined && !resendWebhook(webhookSecret)) {
-      return { ok: false, problem: "The webhook's signing secret is not whsec_ and base64" };
+      return { ok: false, problem: "The webhook's signing secret is not whsec_ and base64", unasked: true };
     }
     const request = {
       method: "GET" as const,

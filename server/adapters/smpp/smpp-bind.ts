@@ -18,6 +18,8 @@ export type SmppConnection = Connection<SmppCredentials, SmppSettings>;
 const connectTimeoutMs = 10_000;
 const longestLinkTimeoutMs = 10_000;
 const unbindTimeoutMs = 3_000;
+/** How long what was written last may take to go out when a session ends, ms. */
+const lastWordsMs = 3_000;
 /** How long an answer that is late is still read, ms. */
 const lateMs = 300_000;
 const maxSequence = 0x7fff_ffff;
@@ -86,7 +88,10 @@ export class Bind {
     this.settings = settings;
     this.events = events;
     socket.on("data", (chunk: Buffer) => this.read(chunk));
-    socket.on("drain", () => events.onRoom());
+    socket.on("drain", () => {
+      socket.resume();
+      events.onRoom();
+    });
     socket.on("error", () => this.end("The connection broke"));
     socket.on("close", () => this.end("The message centre closed the connection"));
   }
@@ -234,7 +239,9 @@ export class Bind {
 
   private answer(name: string, pdu: IncomingPdu, status: number): boolean {
     if (this.state === "ended" || !this.socket.writable) return false;
-    this.socket.write(encodePdu(name, { command_status: status, sequence_number: pdu.sequence }));
+    const answer = encodePdu(name, { command_status: status, sequence_number: pdu.sequence });
+    // Who does not read the answers is asked for no more: they would pile up here.
+    if (!this.socket.write(answer)) this.socket.pause();
     return true;
   }
 
@@ -263,9 +270,10 @@ export class Bind {
   private end(reason: string): void {
     if (this.state === "ended") return;
     this.leaveBound("ended");
-    // What was written last, such as the answer to an unbind, still goes out.
+    // What was written last, such as the answer to an unbind, still goes out, if the peer reads.
     this.socket.end();
     this.socket.destroySoon();
+    setTimeout(() => this.socket.destroy(), lastWordsMs).unref();
     const open = [...this.pending.values()];
     this.pending.clear();
     for (const pending of open) pending.settle({ kind: "lost", session: this.name });

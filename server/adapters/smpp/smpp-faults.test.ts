@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import type { SmscMode } from "../../testing/fake-smsc.ts";
 import { smppWorld } from "../../testing/smpp-world.ts";
+import { command, responseBit } from "./smpp-pdu.ts";
 
 const world = smppWorld();
 const { connection, http, message } = world;
@@ -52,6 +54,13 @@ describe("what the message centre answers", () => {
     smsc.setMode({ kind: "ok" });
     expect(await world.smpp.send(connection(smsc.port), message(), { http })).toMatchObject({ kind: "sent" });
     expect(smsc.links.binds).toBe(1);
+  });
+
+  it("with an id beyond reason is kept in part", async () => {
+    const smsc = await world.smsc();
+    smsc.setMode({ kind: "ok", id: "a".repeat(10_000) });
+    const outcome = await world.smpp.send(connection(smsc.port), message(), { http });
+    expect(outcome).toMatchObject({ kind: "sent", providerMessageId: "a".repeat(255) });
   });
 
   it("without an id is sent all the same, since it said so", async () => {
@@ -128,6 +137,7 @@ describe("an outcome that nobody knows", () => {
       kind: "not_sent",
       retry: "later",
       detail: expect.stringContaining("window is full") as string,
+      unasked: true,
     });
     expect(await written).toMatchObject({ kind: "unknown" });
     expect(smsc.messages).toHaveLength(2);
@@ -246,5 +256,45 @@ describe("a message centre that cannot be reached", () => {
   ])("and sends %s loses its session", async (_name, bytes) => {
     const port = await rawServer((_data, socket) => void socket.write(bytes));
     expect(await world.smpp.test(connection(port), { http })).toMatchObject({ ok: false });
+  });
+
+  it("and does not read what it is answered is not read from, until it does", async () => {
+    let [written, writes] = [0, 0];
+    let deaf = false;
+    const held: (() => void)[] = [];
+    const pdu = (id: number, sequence: number, body = ""): Buffer => {
+      const bytes = Buffer.alloc(16 + body.length);
+      for (const [index, value] of [bytes.length, id, 0, sequence].entries())
+        bytes.writeUInt32BE(value, index * 4);
+      bytes.write(body, 16, "latin1");
+      return bytes;
+    };
+    const duplex = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _encoding, done) => {
+        if (writes === 0) duplex.push(pdu(command.bindTransceiver + responseBit, 1, "deaf\0"));
+        written += chunk.length;
+        writes += 1;
+        if (deaf) held.push(done);
+        else done();
+      },
+    });
+    const socket = Object.assign(duplex, { destroySoon: () => undefined }) as unknown as Socket;
+    const dial = () => Promise.resolve(socket);
+    const sending = world.smpp.send(connection(1), message(), { http: { ...http, dial } });
+    // The bind and the message.
+    await vi.waitFor(() => expect(writes).toBe(2), soon);
+    const before = written;
+    deaf = true;
+    const questions = 20_000;
+    const thousand = Buffer.concat(Array.from({ length: 1_000 }, () => pdu(command.enquireLink, 7)));
+    for (let sent = 0; sent < questions; sent += 1_000) duplex.push(thousand);
+    await vi.waitFor(() => expect(duplex.isPaused()).toBe(true), soon);
+    expect(duplex.writableLength).toBeLessThan(100_000);
+    deaf = false;
+    for (const done of held) done();
+    await vi.waitFor(() => expect(written - before).toBe(questions * 16), soon);
+    duplex.destroy();
+    expect(await sending).toMatchObject({ kind: "unknown", code: "provider_connection_lost" });
   });
 });

@@ -109,6 +109,21 @@ describe("receipts", () => {
     ]);
   });
 
+  it("are told again where a message centre has more to tell than can be stored at once", async () => {
+    let release = (): void => undefined;
+    const stored = new Promise<{ unmatched: number }>((resolve) => {
+      release = () => resolve({ unmatched: 0 });
+    });
+    const { smsc } = await bound({}, () => stored);
+    const told = Array.from({ length: 2_000 }, (_, index) =>
+      smsc.deliver(inbound({ short_message: `Message ${String(index)}` })),
+    );
+    expect(await smsc.deliver(inbound({ short_message: "One too many" }))).toBe(0x64);
+    release();
+    expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
+    expect(await smsc.deliver(inbound({ short_message: "One too many" }))).toBe(0);
+  });
+
   it("are acknowledged only when they are stored, and told again when they cannot be", async () => {
     let release = (): void => undefined;
     let away = false;

@@ -18,6 +18,8 @@ const accepted = 0;
 const unreadable = 0x01;
 /** Pauses before a receipt for an unknown message is looked up again, ms: the answer to its submission may be on its way. */
 const lookupPauses = [250, 1_000, 2_500];
+/** What is being stored at once; a message centre with more to tell has to tell it again later. */
+const mostUnderWay = 2_000;
 /** A message of ours that this process has sent, by the id that receipts will name. */
 export type SentMessage = {
   notificationId: string;
@@ -66,6 +68,10 @@ export class SmppIncoming {
     const forget = (): boolean => this.underWay.delete(taken);
     taken.then(forget, forget);
     return taken;
+  }
+
+  get full(): boolean {
+    return this.underWay.size >= mostUnderWay;
   }
 
   /** Waits for what is being stored. */

@@ -148,7 +148,7 @@ export class SmppPool {
   }
 
   private deliver(body: Buffer, answer: (status: number) => boolean): void {
-    if (!this.listener) {
+    if (!this.listener || this.incoming.full) {
       answer(tellAgain);
       return;
     }
@@ -169,4 +169,6 @@ export class SmppPool {
 }
 
 const closed = unavailable("The connection is being closed");
-const noRoom = unavailable("The message centre has not answered earlier messages; its window is full");
+const full = unavailable("The message centre has not answered earlier messages; its window is full");
+/** Nothing was asked for this message: those before it say how the message centre is. */
+const noRoom: BindProblem = { ...full, outcome: { ...full.outcome, unasked: true } };

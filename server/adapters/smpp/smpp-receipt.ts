@@ -57,13 +57,18 @@ function networkError(value: Buffer | undefined): string | undefined {
   return value?.length === 3 ? String(value.readUInt16BE(1)) : undefined;
 }
 
+/** Longer than the specification's 65 octets, and as much as is kept of any id. */
+const maxIdLength = 255;
+
 /** The id of an answer as receipts will name it. */
-export function answeredId(id: string, { receiptIds }: SmppSettings): string {
+export function answeredId(answered: string, { receiptIds }: SmppSettings): string {
+  const id = answered.slice(0, maxIdLength);
   if (receiptIds === "submit_hex") return decimalOfHex(id);
   return receiptIds === "submit_decimal" ? plainDecimal(id) : id;
 }
 
-function receiptId(id: string, { receiptIds }: SmppSettings): string {
+function receiptId(told: string, { receiptIds }: SmppSettings): string {
+  const id = told.slice(0, maxIdLength);
   if (receiptIds === "submit_decimal") return decimalOfHex(id);
   return receiptIds === "submit_hex" ? plainDecimal(id) : id;
 }

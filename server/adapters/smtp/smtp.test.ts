@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import PostalMime from "postal-mime";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createOutboundClient } from "../../kernel/outbound-http.ts";
+import { createOutboundClient, OutboundError } from "../../kernel/outbound-http.ts";
 import { acceptingAll, startMailServer, startScriptedServer } from "../../testing/mail-server.ts";
 import { EMAIL_NOTIFICATION_ID, emailMessage } from "../../testing/outbound-email.ts";
 import {
@@ -541,6 +541,41 @@ describe("a server that cannot be reached", () => {
       ok: false,
       problem: expect.stringContaining("gone.example") as string,
     });
+  });
+
+  it("is told from one that has no session left, in the connection test", async () => {
+    const full = await scriptedServer(() => null, "421 4.7.0 Too many connections from your address");
+    expect(await smtp.test(connection(full), { http })).toMatchObject({ ok: false, reachable: true });
+    const closed = await scriptedServer(() => null, "554 5.7.1 blocked, see our page");
+    expect(await smtp.test(connection(closed), { http })).not.toHaveProperty("reachable");
+  });
+
+  it("is told apart from one whose connections are all busy with other messages", async () => {
+    const port = await scriptedServer((line) => (line.startsWith("MAIL") ? null : acceptingAll({})(line)));
+    const one = connection(port, { maxConnections: 1 });
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => smtp.send(one, message(), { http, timeoutMs: 500 })),
+    );
+    expect(first).toMatchObject({ kind: "not_sent", retry: "later", code: "provider_unavailable" });
+    expect(first).not.toHaveProperty("unasked");
+    expect(second).toMatchObject({ kind: "not_sent", retry: "later", unasked: true });
+  });
+
+  it("takes no longer than the attempt's clock, also where its address needs a question first", async () => {
+    const silent: typeof http = {
+      ...http,
+      dial: ({ signal }) =>
+        new Promise((_done, fail) => {
+          signal?.addEventListener("abort", () =>
+            fail(new OutboundError("connect", "timeout", "mail.test does not answer", false)),
+          );
+        }),
+    };
+    const outcome = smtp.send(connection(1), message({ to: "jürgen@example.com" }), {
+      http: silent,
+      timeoutMs: 100,
+    });
+    expect(await outcome).toMatchObject({ kind: "not_sent", retry: "later", code: "provider_unavailable" });
   });
 });
 

@@ -44,6 +44,8 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     hasReceipts: () => false,
     supportsIdempotency: false,
     carriesUtf8Addresses: true,
+    // One is under way over each connection, and one waits for it.
+    mostAtOnce: ({ maxConnections }) => 2 * maxConnections,
     callbackSetup:
       "Only to count bounces: have the mail server of the bounce domain post what comes back there to {url}, with the bounce secret.",
     callbackBytes: 1_024 * 1_024,
@@ -102,10 +104,10 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
         const detail = outcome.kind === "not_sent" ? outcome.detail : "The mail server does not answer";
         const cause = error instanceof Error ? error.message : "";
         const problem = detail === cause ? detail : `${detail} (${cause.slice(0, 300)})`;
-        // It answered, and asks to come again later.
-        const asksToWait = ["provider_deferred", "provider_rate_limited"].includes(
-          outcome.kind === "not_sent" ? outcome.code : "",
-        );
+        // It answered, and asks to come again later: with 421 also because of the sessions that the pool has open.
+        const asksToWait =
+          outcome.kind === "not_sent" &&
+          (outcome.code === "provider_deferred" || outcome.providerCode === "421");
         return { ok: false, problem, ...(asksToWait ? { reachable: true } : {}) };
       } finally {
         pool.close({ force: true });
@@ -127,6 +129,14 @@ const noUtf8: SendOutcome = {
     "The address has letters beyond ASCII before the @, and the mail server does not offer SMTPUTF8, which that needs",
 };
 
+const allBusy: SendOutcome = {
+  kind: "not_sent",
+  retry: "later",
+  code: "provider_unavailable",
+  detail: "All connections to the mail server were busy with other messages",
+  unasked: true,
+};
+
 /** Messages are signed with RSA-SHA256. */
 function isDkimKey(pem: string): boolean {
   try {
@@ -145,6 +155,8 @@ function dkimOf({ credentials, settings }: SmtpConnection): DkimKey | undefined 
 /** Hands one composed message to the pool and waits for the server's word. */
 function deliver(pool: SMTPPool, email: ComposedEmail, signal: AbortSignal): Promise<SendOutcome> {
   let bodyBegun = false;
+  /** Whether a connection has taken it up, or is being opened for it. */
+  let assigned = false;
   // SMTPConnection asks for the content only after the server's 354; the first read marks the point
   // from which a lost connection leaves the outcome open.
   const createReadStream = (): Readable => {
@@ -162,7 +174,11 @@ function deliver(pool: SMTPPool, email: ComposedEmail, signal: AbortSignal): Pro
     data: { signal },
     message: {
       getEnvelope: () => ({ from: email.from, to: [email.to], size: email.raw.length }),
-      getHeader: () => email.messageId,
+      // The pool asks when it gives the message to a connection.
+      getHeader: () => {
+        assigned = true;
+        return email.messageId;
+      },
       messageId: () => email.messageId,
       createReadStream,
     },
@@ -170,7 +186,7 @@ function deliver(pool: SMTPPool, email: ComposedEmail, signal: AbortSignal): Pro
   return new Promise((done) => {
     pool.send(mail, (error) => {
       if (error) {
-        done(smtpOutcome(error, bodyBegun));
+        done(!assigned && signal.aborted ? allBusy : smtpOutcome(error, bodyBegun));
         return;
       }
       done({ kind: "sent", providerMessageId: email.messageId, final: true });
@@ -249,8 +265,13 @@ function transportOf({ settings }: SmtpConnection, http: OutboundClient) {
   };
 }
 
-function dial({ settings: { host, port, security } }: SmtpConnection, http: OutboundClient) {
-  return http.dial({ host, port, timeoutMs: CONNECT_TIMEOUT_MS, requireAllowed: security === "none" });
+function dial(
+  { settings: { host, port, security } }: SmtpConnection,
+  http: OutboundClient,
+  signal?: AbortSignal,
+) {
+  const target = { host, port, timeoutMs: CONNECT_TIMEOUT_MS, requireAllowed: security === "none" };
+  return http.dial({ ...target, ...(signal ? { signal } : {}) });
 }
 
 /** What the server says to EHLO, over a connection of its own: those of a pool do not tell. */
@@ -259,7 +280,7 @@ async function asksUtf8(
   http: OutboundClient,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const options = { ...transportOf(connection, http), connection: await dial(connection, http) };
+  const options = { ...transportOf(connection, http), connection: await dial(connection, http, signal) };
   const probe = new SMTPConnection(options);
   try {
     await Promise.race([

@@ -90,6 +90,10 @@ export const microsoft365Outgoing: OutgoingCases = {
       answer: json(200, { access_token: "opaque", expires_in: 3_599 }),
       result: { ok: true },
     },
+    "too many requests for tokens": {
+      answer: json(429, {}),
+      result: { ok: false, reachable: true, problem: "The provider takes no more messages at the moment" },
+    },
     "a secret that has expired": {
       answer: json(401, {
         error: "invalid_client",

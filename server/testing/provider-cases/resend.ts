@@ -65,7 +65,7 @@ export const resendOutgoing: OutgoingCases = {
     [refusal(401, "missing_api_key"), "missing_api_key", "failover", "provider_credentials"],
     [refusal(403, "invalid_api_key"), "invalid_api_key", "failover", "provider_credentials"],
     [refusal(429, "rate_limit_exceeded"), "rate_limit_exceeded", "later", "provider_rate_limited"],
-    [refusal(429, "daily_quota_exceeded"), "daily_quota_exceeded", "failover", "provider_rate_limited"],
+    [refusal(429, "daily_quota_exceeded"), "daily_quota_exceeded", "failover", "provider_quota_exceeded"],
     [refusal(451, "security_error"), "security_error", "failover", "account_restricted"],
     [refusal(404, "not_found"), "not_found", "failover", "provider_rejected"],
   ],

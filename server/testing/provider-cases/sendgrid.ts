@@ -70,7 +70,7 @@ export const sendgridOutgoing: OutgoingCases = {
     [refusal(400, "from.email", "Not a valid address."), "400", "failover", "sender_rejected"],
     [refusal(400, "subject", "The subject is required."), "400", "failover", "provider_rejected"],
     [refusal(401, null, "The grant is invalid"), "401", "failover", "provider_credentials"],
-    [refusal(401, null, "Maximum credits exceeded"), "401", "failover", "provider_rate_limited"],
+    [refusal(401, null, "Maximum credits exceeded"), "401", "failover", "provider_quota_exceeded"],
     [refusal(403, "from", "No verified Sender Identity."), "403", "failover", "sender_rejected"],
     [refusal(403, null, "access forbidden"), "403", "failover", "provider_credentials"],
     [refusal(413, null, "Request Entity Too Large"), "413", "failover", "message_too_large"],
