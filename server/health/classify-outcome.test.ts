@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
+import { checkEmail } from "../adapters/email-message.ts";
+import { notTried } from "../adapters/http-call.ts";
 import { metaFailure } from "../adapters/meta/meta-errors.ts";
 import { graphRefusal } from "../adapters/microsoft365/graph-errors.ts";
 import { resendRefusal } from "../adapters/resend/resend-errors.ts";
 import { sesRefusal } from "../adapters/ses/ses-errors.ts";
 import { isFinalForConnection } from "../kernel/message-failures.ts";
+import { afterAttempt } from "../sending/delivery-policy.ts";
+import { emailMessage } from "../testing/outbound-email.ts";
 import { classifyOutcome } from "./classify-outcome.ts";
 
 const answer = (status: number, value: unknown, headers: Record<string, string> = {}) => ({
@@ -51,3 +55,43 @@ it.each(["invalid_idempotent_request", "concurrent_idempotent_requests"])(
     expect(classifyOutcome(outcome)).toBe("nothing");
   },
 );
+
+it.each([
+  ["Resend", resendRefusal(answer(429, { name: "daily_quota_exceeded", message: "used up" }))],
+  [
+    "Amazon",
+    sesRefusal(
+      answer(
+        429,
+        { message: "Daily message quota exceeded." },
+        { "x-amzn-errortype": "TooManyRequestsException" },
+      ),
+    ),
+  ],
+])(
+  "a quota that is used up is not waited for while there is another connection: %s",
+  (_provider, outcome) => {
+    if (outcome.kind !== "not_sent") throw new Error("it was not sent");
+    expect(outcome).toMatchObject({ retry: "failover", code: "provider_quota_exceeded" });
+    expect(classifyOutcome(outcome)).toBe("nothing");
+    const at = "2026-11-27T10:00:00.000Z";
+    const attempt = { number: 1, connectionId: "a", worker: "w", outcome: "not_sent", code: outcome.code };
+    const attempts = [{ ...attempt, startedAt: at, finishedAt: at }];
+    const delivery = { class: "marketing", sandbox: false, attempts, unknownOutcomes: 0 } as const;
+    const next = { number: 1, outcome, left: 2, others: 1, untried: 1, supportsIdempotency: false };
+    expect(afterAttempt(delivery, next, 0.5)).toEqual({ then: "again", delayMs: 0 });
+  },
+);
+
+it("a message for which the provider was not called says nothing about it, unless nothing gets through at all", () => {
+  const email = checkEmail(emailMessage({ replyTo: "nobody" }));
+  if ("from" in email) throw new Error("it can be sent");
+  for (const outcome of [
+    notTried("never", "invalid_message", "The message has no text"),
+    notTried("failover", "sender_rejected", "The connection has no sender for this region"),
+    { kind: "not_sent", ...email } as const,
+  ])
+    expect(classifyOutcome(outcome)).toBe("unasked");
+  const unreadable = notTried("failover", "provider_credentials", "The private key cannot be read");
+  expect(classifyOutcome(unreadable)).toBe("refused");
+});

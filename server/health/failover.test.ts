@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { SendOutcome } from "../adapters/adapter.ts";
+import { notTried } from "../adapters/http-call.ts";
 import { forgetHealth, tenantHealth } from "../connections/connection-state.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import { logger } from "../kernel/log.ts";
@@ -84,6 +85,7 @@ const gone: SendOutcome = {
   code: "provider_unavailable",
   detail: "connection refused",
 };
+const notCarried = notTried("never", "invalid_message", "The message has no text");
 const sent: SendOutcome = { kind: "sent", providerMessageId: "x", final: true };
 const monitorOf = (world: SendingWorld) =>
   new HealthMonitor({ db: database.worker, http: world.http, log: logger() });
@@ -210,6 +212,16 @@ describe("a connection that fails", () => {
     expect(await incidentsOf(world, dead.id)).toEqual(["opened provider_unavailable"]);
   });
 
+  it("is found out although messages that it cannot carry come in between", async () => {
+    const world = await makeWorld();
+    for (let call = 0; call < 5; call++) {
+      await tell(world, world.health, gone, 1);
+      await tell(world, world.health, notCarried, 1);
+    }
+    await world.health.settled();
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "open" });
+  });
+
   it("is not one that asks to slow down or refuses recipients", async () => {
     const world = await makeWorld("one");
     first.setMode(busy);
@@ -315,6 +327,42 @@ describe("a connection on trial", () => {
     await world.passTime(20_000);
     await world.health.tick();
     expect(await healthOf(world, world.a)).toMatchObject({ breaker: "closed" });
+  });
+
+  it("works again when the trial is over although messages are always in progress, if none of them fails", async () => {
+    const world = await onTrial();
+    const connection = await connectionOf(world, world.a);
+    const health = await healthOf(world, world.a);
+    const deferred: SendOutcome = {
+      kind: "not_sent",
+      retry: "later",
+      code: "provider_deferred",
+      detail: "later",
+    };
+    const ended = world.health.begin(connection, health);
+    world.health.begin(connection, health);
+    ended.end({ outcome: deferred, startedAt: new Date(), durationMs: 50 });
+    await world.passTime(20_000);
+    await world.health.tick();
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "closed" });
+  });
+
+  it("stays on trial beyond its time while the only message has no answer yet", async () => {
+    const world = await onTrial();
+    world.health.begin(await connectionOf(world, world.a), await healthOf(world, world.a));
+    await world.passTime(20_000);
+    await world.health.tick();
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "half_open" });
+  });
+
+  it("whose probes failed is not restored by a message that it cannot carry", async () => {
+    const world = await onTrial();
+    await database.owner.query("UPDATE connection_health SET trial = 'blind' WHERE connection_id = $1", [
+      world.a,
+    ]);
+    await tell(world, world.health, notCarried, 1);
+    await world.health.settled();
+    expect(await healthOf(world, world.a)).toMatchObject({ breaker: "half_open" });
   });
 
   it("gets a few messages at a time, however many come at once", async () => {

@@ -42,8 +42,8 @@ interface Watched {
   busyInARow: number;
   restSince: number;
   restUntil: number;
-  /** `failed`: no more messages until the other processes know. */
-  trial: { of: number; underWay: number; passed: number; failed: boolean };
+  /** `failed`: no more messages until the other processes know. `answered`: the provider answered some of it without a failure. */
+  trial: { of: number; underWay: number; passed: number; failed: boolean; answered: boolean };
   /** When to probe the connection itself; null: nothing counts against it. */
   askAt: number | null;
   /** A change that is being written. */
@@ -132,7 +132,7 @@ export class HealthMonitor {
     const onTrial = health?.breaker === "half_open";
     if (onTrial) {
       const of = health.nextProbeAt?.getTime() ?? 0;
-      if (watched.trial.of !== of) watched.trial = { of, underWay: 0, passed: 0, failed: false };
+      if (watched.trial.of !== of) watched.trial = newTrial(of);
       watched.trial.underWay++;
     }
     const { trial } = watched;
@@ -156,7 +156,7 @@ export class HealthMonitor {
         busyInARow: 0,
         restSince: 0,
         restUntil: 0,
-        trial: { of: 0, underWay: 0, passed: 0, failed: false },
+        trial: newTrial(0),
         askAt: null,
         changing: false,
         written: Promise.resolve(),
@@ -178,6 +178,7 @@ export class HealthMonitor {
     const now = this.deps.now().getTime();
     const startedAt = call.startedAt.getTime();
     const verdict = classifyOutcome(outcome);
+    if (verdict === "unasked") return;
     const { code, detail } = outcome.kind === "sent" ? { code: "", detail: "" } : outcome;
     watched.unjudged = true;
     if (verdict === "busy") this.rest(watched, outcome, startedAt, now);
@@ -192,13 +193,14 @@ export class HealthMonitor {
       cause: outcome.kind === "sent" ? undefined : outcome.cause,
     });
     if (health?.breaker === "half_open") {
-      if (isCountedInTrial(verdict, health.trial)) {
-        if (++watched.trial.passed >= rulesOf(health).successes)
-          this.write(watched, () => closeConnection(this.deps, connection));
-      } else if (verdict === "fault" || verdict === "refused") {
+      if (verdict === "fault" || verdict === "refused") {
         watched.trial.failed = true;
         this.write(watched, () => failTrial(this.deps, connection, { code, detail }));
+        return;
       }
+      watched.trial.answered = true;
+      if (isCountedInTrial(verdict, health.trial) && ++watched.trial.passed >= rulesOf(health).successes)
+        this.write(watched, () => closeConnection(this.deps, connection));
       return;
     }
     if (verdict === "works") watched.askAt = null;
@@ -273,11 +275,12 @@ export class HealthMonitor {
     await Promise.all(
       claimed.map(async ({ tenantId, connectionId, breaker, trial }) => {
         const connection = (await tenantConnections({ db, tenantId })).get(connectionId);
+        const { underWay, answered } = this.watched.get(connectionId)?.trial ?? newTrial(0);
         if (!connection?.enabled) {
           await deleteHealth(db.prisma, { tenantId, connectionId });
         } else if (breaker === "open") {
           await recordProbe(this.deps, connection, await this.ask(connection));
-        } else if ((this.watched.get(connectionId)?.trial.underWay ?? 0) === 0) {
+        } else if (underWay === 0 || answered) {
           // Nothing has shown that it works: its probes did not pass, and no message was sent.
           if (trial === "blind") await failTrial(this.deps, connection, null);
           else await closeConnection(this.deps, connection);
@@ -341,13 +344,17 @@ export class HealthMonitor {
     );
     if (calls < slowRules.minCalls) return;
     if (slow ? share > slowRules.leave : share < slowRules.enter) return;
-    const detail = `${String(Math.round(share * 100))} % of its last ${String(calls)} calls took longer than ${String(connection.slowAfterMs / 1_000)} s.`;
+    const detail = `${String(Math.round(share * 100))}% of its last ${String(calls)} calls took longer than ${String(connection.slowAfterMs / 1_000)} s.`;
     await recordSlowness(this.deps, connection, !slow, detail);
   }
 }
 
 function subjectOf({ id, tenantId, unitId, name, slowAfterMs }: ProviderConnection): Subject {
   return { id, tenantId, unitId, name, slowAfterMs };
+}
+
+function newTrial(of: number): Watched["trial"] {
+  return { of, underWay: 0, passed: 0, failed: false, answered: false };
 }
 
 function rulesOf(health: ConnectionHealth) {

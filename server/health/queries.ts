@@ -25,7 +25,7 @@ export async function isOnlyMember(
 ): Promise<boolean> {
   const rows = await tx.$queryRawUnsafe<{ alone: boolean }[]>(
     `SELECT coalesce(bool_or(alone), false) AS alone FROM (
-       SELECT coalesce(bool_and(other.breaker = 'open'), true) AS alone ${othersOfRules} GROUP BY r.id) AS rules`,
+       SELECT coalesce(bool_and(other.breaker <> 'closed'), true) AS alone ${othersOfRules} GROUP BY r.id) AS rules`,
     key.tenantId,
     key.connectionId,
   );

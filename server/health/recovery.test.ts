@@ -239,6 +239,20 @@ describe("after an outage of a few seconds a connection works again by itself, e
     expect(await breakerOf(world, world.id)).toBe("closed");
   });
 
+  it("and one that refuses what its test asks for is not opened by its test", async () => {
+    const [, provider] = providers;
+    if (!provider) throw new Error("no provider");
+    const request = ({ method }: OutboundRequest) =>
+      method === "GET" ? answer(404) : answer(200, { MessageId: "0100-1" });
+    const world = await worldOf({ ...provider, request });
+    world.setAway(true);
+    await world.sendSome(1);
+    await world.runJobs();
+    world.setAway(false);
+    await secondsUntil(world, () => Promise.resolve(false), 30);
+    expect(await healthOf(world, world.id)).toBeUndefined();
+  });
+
   it("but one that refuses every message gets one at a time, seconds apart, and its incidents are bounded", async () => {
     const [provider] = providers.slice(1);
     if (!provider) throw new Error("no provider");
@@ -278,6 +292,29 @@ describe("without another connection", () => {
       const works = async () => (await breakerOf(world, world.id)) === "closed";
       expect(await secondsUntil(world, works)).toBeLessThanOrEqual(15);
     }
+  });
+
+  it("a connection is probed again soon while the one beside it is only on trial", async () => {
+    const fakes = [await startFakeTwilio(), await startFakeTwilio()];
+    const world = await makeSendingWorld(database);
+    const ids: string[] = [];
+    for (const fake of fakes) ids.push((await world.addTwilio(fake.baseUrl)).id);
+    await Promise.all(fakes.map((fake) => fake.close()));
+    await world.addRule(
+      "production",
+      ids.map((id) => [id]),
+    );
+    const [first = "", second = ""] = ids;
+    await database.owner.query(
+      `INSERT INTO connection_health (tenant_id, connection_id, breaker, trial, since, reason_code, openings, next_probe_at, updated_at)
+       VALUES ($1, $2, 'open', NULL, now(), 'provider_unavailable', 9, now(), now()),
+         ($1, $3, 'half_open', 'full', now(), 'provider_unavailable', 9, now() + interval '20 seconds', now())`,
+      [world.tenantId, first, second],
+    );
+    await world.health.tick();
+    const health = await healthOf(world, first);
+    expect(health).toMatchObject({ breaker: "open", openings: 10 });
+    expect((health?.nextProbeAt?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(10_000);
   });
 
   it("a connection is probed again soon when the one beside it goes out too", async () => {

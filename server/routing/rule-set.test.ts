@@ -90,7 +90,7 @@ describe("differences between two sets of rules", () => {
     ];
     const [difference] = differencesOf([rule("a")], [rule("a", { tiers })], wording);
     expect(difference?.fields).toEqual([
-      { field: "connections", before: "Twilio", after: "Twilio 70 % and Vonage 30 %, then Infobip" },
+      { field: "connections", before: "Twilio", after: "Twilio 70% and Vonage 30%, then Infobip" },
     ]);
   });
 

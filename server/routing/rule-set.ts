@@ -70,7 +70,7 @@ const texts: Record<string, (rule: SnapshotRule, wording: Wording) => string | n
 
 function tierText(tier: SnapshotRule["tiers"][number]): string {
   const total = tier.reduce((sum, member) => sum + member.weight, 0);
-  const share = (weight: number) => `${String(Math.round((weight / total) * 100))} %`;
+  const share = (weight: number) => `${String(Math.round((weight / total) * 100))}%`;
   return tier
     .map(({ name, weight }) => (tier.length === 1 ? name : `${name} ${share(weight)}`))
     .join(" and ");
