@@ -5,6 +5,7 @@
 import { lookup as systemLookup, Resolver } from "node:dns";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { Semaphore } from "./semaphore.ts";
 
 /** One address that passed the guard. `allowed` = inside a range that the operator opened. */
 export type CheckedAddress = { address: string; family: 4 | 6; allowed: boolean };
@@ -27,8 +28,14 @@ type AllowedRange = { cidr: Cidr; port: number | null };
 
 const IPV6_GLOBAL_UNICAST: Cidr = [ipaddr.IPv6.parse("2000::"), 3];
 const NAT64_WELL_KNOWN: Cidr = [ipaddr.IPv6.parse("64:ff9b::"), 96];
-/** getaddrinfo runs on the 4 shared worker threads; slow names must not take all of them. */
-const MAX_SYSTEM_LOOKUPS = 2;
+/**
+ * getaddrinfo runs on the 4 shared worker threads. Names in DNS are anybody's, and may be slow: they take one thread at most, and
+ * none from the names without a dot, which are the operator's own.
+ */
+const ownNames = new Semaphore(1);
+const otherNames = new Semaphore(1);
+/** As long as anybody waits for a connection, ms. */
+const LONGEST_WAIT_MS = 5_000;
 
 /**
  * @param allow CIDR ranges or single addresses that may be dialled although they are not public, each
@@ -99,8 +106,8 @@ function parseRange(entry: string): AllowedRange {
 }
 
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
-let systemLookups = 0;
-const waitingLookups: (() => void)[] = [];
+/** Lookups under way, for all who ask for the same name. */
+const systemLookups = new Map<string, Promise<string[]>>();
 
 /**
  * Names with a dot go to DNS without a thread; single labels ("localhost", "mailhog") and names DNS
@@ -136,12 +143,18 @@ function queryDns(
   });
 }
 
-async function resolveWithSystem(hostname: string): Promise<string[]> {
-  if (systemLookups >= MAX_SYSTEM_LOOKUPS) {
-    await new Promise<void>((go) => waitingLookups.push(go));
-  } else {
-    systemLookups += 1;
+function resolveWithSystem(hostname: string): Promise<string[]> {
+  let answer = systemLookups.get(hostname);
+  if (!answer) {
+    answer = askSystem(hostname).finally(() => systemLookups.delete(hostname));
+    systemLookups.set(hostname, answer);
   }
+  return answer;
+}
+
+async function askSystem(hostname: string): Promise<string[]> {
+  const slots = hostname.includes(".") ? otherNames : ownNames;
+  const release = await slots.acquire(AbortSignal.timeout(LONGEST_WAIT_MS));
   try {
     return await new Promise<string[]>((done, fail) => {
       systemLookup(hostname, { all: true }, (error, addresses) => {
@@ -150,8 +163,6 @@ async function resolveWithSystem(hostname: string): Promise<string[]> {
       });
     });
   } finally {
-    const next = waitingLookups.shift();
-    if (next) next();
-    else systemLookups -= 1;
+    release();
   }
 }
