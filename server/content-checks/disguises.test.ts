@@ -151,3 +151,13 @@ describe("findings of several texts", () => {
     expect(suggestionAt("/metadata/footer")).toBe(null);
   });
 });
+
+describe("an insult is found where mail programs show it, whatever seems to hide it", () => {
+  it.each([
+    ["behind a style that ends in capitals", "<style></STYLE>You fucking idiot<b></style>"],
+    ["behind a whole comment", "<!-->You fucking idiot<!-- -->"],
+    ["behind a comment that ends with a mark", "<!-- x --!>You fucking idiot<!-- -->"],
+  ])("%s", (_, text) => {
+    expect(found(text).filter(({ category }) => category === "abusive_language")).not.toEqual([]);
+  });
+});

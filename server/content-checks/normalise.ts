@@ -120,6 +120,7 @@ function visibleText(source: MappedText, html: boolean, liquid: boolean): Mapped
   const { text } = source;
   const writer = new MappedTextWriter();
   const find = finder(text);
+  const findTag = html ? finder(text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())) : find;
   const open = html ? (liquid ? /[<{]/g : /</g) : /\{/g;
   let at = 0;
   const copyTo = (end: number) => writeCharacters(source, at, end, writer, html);
@@ -160,7 +161,7 @@ function visibleText(source: MappedText, html: boolean, liquid: boolean): Mapped
       } else at = end.end;
       continue;
     }
-    const tag = htmlTag(text, from, find);
+    const tag = htmlTag(text, from, find, findTag);
     if (!tag) {
       copyTo(from + 1);
       at = from + 1;
@@ -229,15 +230,22 @@ function liquidEnd(text: string, from: number, find: Find): LiquidSpan | null {
   return close < 0 ? null : { kind: "tag", end: close + 2 };
 }
 
-/** The tag, comment or silent element that begins at `from`. `name`: null for a comment; `openEnd`: the end of the tag itself. */
+/**
+ * The tag, comment or silent element that begins at `from`. `name`: null for a comment; `openEnd`: the end of the tag itself.
+ * @param findTag finds in the text in small letters
+ */
 function htmlTag(
   text: string,
   from: number,
   find: Find,
+  findTag: Find,
 ): { name: string | null; openEnd: number; end: number } | null {
   if (text.startsWith("<!--", from)) {
-    const close = find("-->", from + 4);
-    return close < 0 ? null : { name: null, openEnd: close + 3, end: close + 3 };
+    // As browsers read it: `<!-->` is a whole comment.
+    const ends = ["-->", "--!>"].map((mark) => ({ at: find(mark, from + 2), mark }));
+    const [first] = ends.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
+    const end = first && first.at + first.mark.length;
+    return end === undefined ? null : { name: null, openEnd: end, end };
   }
   const match = /^<(\/?)([A-Za-z][A-Za-z0-9-]{0,30})/.exec(text.slice(from, from + 34));
   if (!match && !/^<[!?]/.test(text.slice(from, from + 2))) return null;
@@ -246,7 +254,7 @@ function htmlTag(
   const openEnd = close + 1;
   const name = match?.[2]?.toLowerCase() ?? null;
   if (name === null || match?.[1] === "/" || !silent.has(name)) return { name, openEnd, end: openEnd };
-  const content = find(`</${name}`, openEnd);
+  const content = findTag(`</${name}`, openEnd);
   const last = content < 0 ? -1 : find(">", content);
   return { name, openEnd, end: last < 0 ? openEnd : last + 1 };
 }

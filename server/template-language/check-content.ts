@@ -66,6 +66,8 @@ async function compileBody(
   problems: TemplateProblem[];
 }> {
   if (!isMjml(content)) return { content: { ...content, compiledBody: null }, problems: [] };
+  // A saved version is sent as it was compiled then, whatever a newer compiler would make of it.
+  if (content.compiledBody !== null) return { content, problems: [] };
   let source: CompiledPart;
   try {
     source = { pointer: "/body", source: content.body, parsed: parseText(content.body, "html") };

@@ -17,6 +17,17 @@ describe("the check of an e-mail's HTML", () => {
     ["code in an address", '<a href="java\nscript:x">x</a>'],
     ["code in an address without quotes", "<a href=javascript:x>x</a>"],
     ["code in an address with entities", '<a href="&#106;avascript&colon;x">x</a>'],
+    [
+      "code in an address behind many blanks",
+      `<a href="${" ".repeat(500)}java${"\t".repeat(500)}script:x">x</a>`,
+    ],
+    ["code in an address with long entities", '<a href="&#x0000006a;avascript:x">x</a>'],
+    ["what is only shown without scripts", "<noscript><iframe src=x></iframe></noscript>"],
+    ["a script behind a style that only seems to end", "<style></stylex><!--</style><script>x</script>-->"],
+    [
+      "a redirection that begins as a name",
+      '<meta name="x" http-equiv="refresh" content="0;url=https://a.example">',
+    ],
     ["a document in an address", '<a href="data:text/html,x">x</a>'],
     ["a picture that is a document", '<img src="data:image/svg+xml,x">'],
     ["a frame's own document", '<div srcdoc="x"></div>'],
@@ -35,6 +46,10 @@ describe("the check of an e-mail's HTML", () => {
     [
       "a document",
       '<!doctype html><html><head><meta charset="utf-8"><title>a < b</title></head><body>x</body></html>',
+    ],
+    [
+      "the meta elements of a document",
+      '<meta charset="utf-8"><meta name="viewport" content="x"><meta http-equiv="X-UA-Compatible" content="IE=edge">',
     ],
     ["a comment", "<!-- <script>x</script> -->x"],
     ["Outlook's comments", "<!--[if !mso]><!--><p>x</p><!--<![endif]--><!--[if mso]><v:rect><![endif]-->"],

@@ -1,11 +1,12 @@
 import { holdsCode, isAddressAttribute } from "./html-address.ts";
+import { commentEnd } from "./html-text.ts";
 import { templateProblem } from "./render.ts";
 import type { TemplateProblem } from "./render.ts";
 import { placeAt } from "./text-place.ts";
 
-const forbiddenTags = new Set(["script", "iframe", "object", "embed", "applet", "base", "meta", "link"]);
+const forbiddenTags = new Set("script noscript iframe object embed applet base meta link".split(" "));
 /** Their content is text to a browser, up to their own end tag. */
-const rawTextTags = new Set(["style", "title", "textarea", "xmp", "noembed", "noframes", "noscript"]);
+const rawTextTags = new Set(["style", "title", "textarea", "xmp", "noembed", "noframes"]);
 const maxProblems = 20;
 
 export interface HtmlKind {
@@ -56,22 +57,17 @@ export function htmlProblems(text: string, kind: HtmlKind = {}): TemplateProblem
   return problems;
 }
 
-/** As browsers read it: `<!-->` is a whole comment. */
-function commentEnd(html: string, open: number): number {
-  const end = /--!?>/g;
-  end.lastIndex = open + 2;
-  return end.exec(html) ? end.lastIndex : html.length;
-}
-
 function rawTextEnd(html: string, from: number, name: string): number {
-  const end = new RegExp(`</${name}`, "gi");
+  const end = new RegExp(`</${name}(?=[\\s/>])`, "gi");
   end.lastIndex = from;
   return end.exec(html)?.index ?? html.length;
 }
 
 /** Metadata of a whole document; and, in compiled MJML, the style sheet of an mj-font. */
 function isHarmless(tag: string, { compiled = false }: HtmlKind): boolean {
-  if (/^<\/?meta\s+(charset=|name=|http-equiv=["']?(content-type|x-ua-compatible)\b)/i.test(tag)) return true;
+  if (/^<meta\s+(charset|name|http-equiv)=/i.test(tag)) {
+    return !/http-equiv/i.test(tag.replace(/http-equiv=["']?(content-type|x-ua-compatible)\b/gi, ""));
+  }
   return compiled && /^<link href="https:\/\/[^"{}]+" rel="stylesheet" type="text\/css">$/.test(tag);
 }
 

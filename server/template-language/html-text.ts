@@ -38,7 +38,8 @@ function decode(text: string): string {
   );
 }
 
-const silent = new Set(["style", "script", "head", "title", "template"]);
+// Not the head, which need not be closed: what else is in it is not text.
+const silent = new Set(["style", "script", "title", "template"]);
 const blocks = new Set(
   "address article aside blockquote div dl dt dd fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tbody thead tfoot tr ul".split(
     " ",
@@ -62,6 +63,13 @@ export function tagEnd(html: string, from: number): number {
   return html.length;
 }
 
+/** The index after the comment that starts at `open`, as browsers read it: `<!-->` is a whole one. */
+export function commentEnd(html: string, open: number): number {
+  const end = /--!?>/g;
+  end.lastIndex = open + 2;
+  return end.exec(html) ? end.lastIndex : html.length;
+}
+
 export function htmlToText(html: string): string {
   const out: string[] = [];
   let href: string | null = null;
@@ -73,34 +81,26 @@ export function htmlToText(html: string): string {
     const end = open < 0 ? html.length : open;
     if (!skipping && end > at) out.push(decode(html.slice(at, end).replace(/\s+/g, " ")));
     if (open < 0) break;
-    if (html.startsWith("<!--", open)) {
-      const close = html.indexOf("-->", open + 4);
-      at = close < 0 ? html.length : close + 3;
+    const match = /^<(\/?)([A-Za-z][A-Za-z0-9]*)/.exec(html.slice(open, open + 24));
+    const closing = match?.[1] === "/";
+    const tag = (match?.[2] ?? "").toLowerCase();
+    if (skipping) {
+      // Inside a script or style everything but its own end tag is text.
+      const ends = closing && tag === skipping;
+      at = ends ? tagEnd(html, open) : open + 1;
+      if (ends) skipping = null;
       continue;
     }
-    const match = /^<(\/?)([A-Za-z][A-Za-z0-9]*)/.exec(html.slice(open, open + 24));
     if (!match) {
-      if (html[open + 1] === "!" || html[open + 1] === "?") {
-        at = tagEnd(html, open);
-      } else {
-        if (!skipping) out.push("<");
+      if (html.startsWith("<!--", open)) at = commentEnd(html, open);
+      else if (html[open + 1] === "!" || html[open + 1] === "?") at = tagEnd(html, open);
+      else {
+        out.push("<");
         at = open + 1;
       }
       continue;
     }
-    const closing = match[1] === "/";
-    const tag = (match[2] ?? "").toLowerCase();
-    if (skipping && !(closing && tag === skipping)) {
-      // Inside a script or style everything but its own end tag is text.
-      at = open + 1;
-      continue;
-    }
     const close = tagEnd(html, open);
-    if (skipping) {
-      skipping = null;
-      at = close;
-      continue;
-    }
     at = close;
     if (!closing && silent.has(tag)) skipping = tag;
     else if (tag === "br") out.push("\n");

@@ -135,8 +135,12 @@ export function formatMoney(value: string, currency: string, settings: RenderSet
   const code = /^[A-Za-z]{3}$/.test(currency) ? currency.toUpperCase() : "";
   const formatter = cached(`m ${code} ${settings.locale}`, () =>
     code
-      ? new Intl.NumberFormat(settings.locale, { style: "currency", currency: code })
-      : new Intl.NumberFormat(settings.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+      ? new Intl.NumberFormat(settings.locale, { style: "currency", currency: code, signDisplay: "negative" })
+      : new Intl.NumberFormat(settings.locale, {
+          minimumFractionDigits: 2,
+          maximumFractionDigits: 2,
+          signDisplay: "negative",
+        }),
   );
   // As text: a number would lose digits of large amounts.
   return formatter.format(value as `${number}`);
@@ -150,7 +154,9 @@ export function registerFilters(engine: Liquid): void {
     return formatDate(plainText(value), plainText(style), settingsOf(this.context.environments));
   });
   engine.registerFilter("money", function (value: unknown, currency?: unknown) {
-    return formatMoney(plainText(value), plainText(currency), settingsOf(this.context.environments));
+    // What filters calculate has binary fractions: 0.1 times 3 is 0.30000000000000004.
+    const amount = typeof value === "number" ? value.toFixed(12) : plainText(value);
+    return formatMoney(amount, plainText(currency), settingsOf(this.context.environments));
   });
   engine.registerFilter("shorten", function (value: unknown) {
     const url = plainText(value);

@@ -308,6 +308,11 @@ function htmlDocument(body: string, preheader: string, locale: string): string {
   return `<!doctype html>\n<html lang="${escapeHtml(locale)}"><head><meta charset="utf-8"></head><body>${hidden}${body}</body></html>`;
 }
 
+/** A value of an approved template, in which WhatsApp takes neither line breaks nor more than four spaces in a row. */
+function templateValue(text: string): string {
+  return oneLine(text).replace(/ {5,}/g, "    ").toWellFormed();
+}
+
 function renderWhatsapp(
   compiled: CompiledVersion,
   scope: Scope,
@@ -320,23 +325,20 @@ function renderWhatsapp(
   const category = metadata.templateName ? metadata.category : "service";
   if (category) message.category = category;
   if (metadata.templateName) {
-    // Parameters of approved templates may not contain line breaks.
     const values = metadata.parameters
       ? metadata.parameters.map((_, index) => part(compiled, `/metadata/parameters/${String(index)}`, scope))
       : content.variables.map(({ name }) => (Object.hasOwn(variables, name) ? (variables[name] ?? "") : ""));
     message.whatsapp = {
       template: metadata.templateName,
       ...(metadata.language ? { language: metadata.language } : {}),
-      variables: Object.fromEntries(
-        values.map((value, index) => [String(index + 1), oneLine(value).toWellFormed()]),
-      ),
+      variables: Object.fromEntries(values.map((value, index) => [String(index + 1), templateValue(value)])),
     };
   }
   const { header } = metadata;
   if (header) {
     const value =
       header.type === "text"
-        ? oneLine(part(compiled, "/metadata/header/text", scope)).toWellFormed()
+        ? templateValue(part(compiled, "/metadata/header/text", scope))
         : webUrl(compiled, "/metadata/header/url", scope);
     message.header = { type: header.type, value };
   }

@@ -21,12 +21,13 @@ const content = (text: string) => ({
   metadata: { format: "mjml" },
   variables: [{ name: "name", example: "Ada" }],
 });
-const create = (text: string, name: string) =>
+const create = (text: string, name: string, region?: string) =>
   createTemplate(
     system,
     templateCreateSchema.parse({
       application: "shop",
       name,
+      region,
       notificationType: "order",
       notificationSubtype: "order_status",
       channel: "email",
@@ -86,4 +87,15 @@ test("a save refuses MJML that would be sent as HTML, and says what to change", 
   expect((refused as DomainError).message).toContain('Set metadata.format to "mjml"');
   const saved = await createTemplate(system, { ...input, metadata: { format: "mjml" } });
   expect(saved.latestVersion).toBe(1);
+});
+
+test("a preview of a saved version shows the HTML that is sent, also when a newer compiler would make another", async () => {
+  const { id } = await create("Hello {{ name }}", "compiled-before", "AT");
+  await database.owner.query("UPDATE template_versions SET compiled_body = $2 WHERE template_id = $1", [
+    id,
+    "<!doctype html><html><body><p>As compiled then, {{ name }}</p></body></html>",
+  ]);
+  const preview = await previewTemplate(system, templatePreviewInputSchema.parse({ templateId: id }));
+  expect(preview.problems).toEqual([]);
+  expect(preview.message?.text).toBe("As compiled then, Ada");
 });

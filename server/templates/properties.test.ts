@@ -246,8 +246,12 @@ describe("a value in an e-mail's HTML", () => {
     );
   });
 
-  it("cannot make an address run code, even if it is the whole address", () => {
-    const compiled = compileVersion(content("email", '<a href="{{ name }}">x</a>', {}, "x"));
+  it.each([
+    ["by itself", '<a href="{{ name }}">x</a>'],
+    ["directly behind another attribute", '<a title="x"href="{{ name }}">x</a>'],
+    ["behind blanks", `<a href${" ".repeat(20)}=${" ".repeat(20)}"{{ name }}">x</a>`],
+  ])("cannot make an address run code, even if it is the whole address, %s", (_, body) => {
+    const compiled = compileVersion(content("email", body, {}, "x"));
     fc.assert(
       fc.property(anyText, (name) => {
         const result = renderCompiled(compiled, { name }, settings);
@@ -256,7 +260,13 @@ describe("a value in an e-mail's HTML", () => {
       }),
       { numRuns: 500 },
     );
-    for (const name of ["javascript:alert(1)", " java\nscript:x", "vbscript:x", "data:text/html,x"]) {
+    for (const name of [
+      "javascript:alert(1)",
+      " java\nscript:x",
+      `${" ".repeat(200)}j${"\t".repeat(200)}avascript:x`,
+      "vbscript:x",
+      "data:text/html,x",
+    ]) {
       expect(renderCompiled(compiled, { name }, settings)).toMatchObject({
         ok: false,
         failure: { pointer: "/body", code: "render_failed" },

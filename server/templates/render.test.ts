@@ -209,12 +209,34 @@ describe("rendering", () => {
     );
   });
 
+  it("writes calculated amounts as money, whatever their binary fractions are", () => {
+    const content = sms(
+      "{{ amount | times: 3 | money: 'EUR' }}, {{ amount | times: 3 | minus: 0.3 | money }}",
+      everyFeature,
+    );
+    expect(render(content, { amount: "0.1" }).text).toBe("€0.30, 0.00");
+  });
+
   it("leaves long addresses alone without a shortener, and calls it where there is one", () => {
     const compiled = compileVersion(sms("{{ link | shorten }}", [text("link", { type: "url" })]));
     const values = { link: "https://example.com/a/long/way" };
     expect(renderCompiled(compiled, values, settings)).toMatchObject({ message: { text: values.link } });
     const short = renderCompiled(compiled, values, { ...settings, shorten: () => "https://t.example/l/1" });
     expect(short).toMatchObject({ message: { text: "https://t.example/l/1" } });
+  });
+
+  it("gives an approved WhatsApp template values that WhatsApp takes", () => {
+    const content: VersionContent = {
+      channel: "whatsapp",
+      subject: null,
+      body: "Hello {{ name }}",
+      metadata: { templateName: "hello", header: { type: "text", text: "{{ name }}" } },
+      variables: [text("name")],
+      compiledBody: null,
+    };
+    const message = render(content, { name: "Ada\n \n \n \nLovelace" });
+    expect(message.whatsapp?.variables).toEqual({ 1: "Ada    Lovelace" });
+    expect(message.header?.value).toBe("Ada    Lovelace");
   });
 
   it("derives the plain text of an e-mail from its HTML", () => {
@@ -225,6 +247,17 @@ describe("rendering", () => {
       { name: "Ada" },
     );
     expect(message.text).toBe("Hi Ada\n\nSee your order (https://example.com/?a=1&b=2).\n\n- one\n- two");
+  });
+
+  it.each([
+    [
+      "a head that is not closed",
+      "<html><head><meta charset=utf-8><title>x</title><style>p{}</style><body><p>Hi",
+    ],
+    ["an empty comment", "<!--><p>Hi</p><!-- x -->"],
+    ["a style with the beginning of a comment", "<style><!-- p{}</style><p>Hi</p>"],
+  ])("derives the plain text of an e-mail behind %s", (_, body) => {
+    expect(render(email(body), { name: "Ada" }).text).toBe("Hi");
   });
 });
 
