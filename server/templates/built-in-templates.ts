@@ -197,12 +197,12 @@ export const budgetTemplate = builtIn({
     ...["name", "budget", "percent", "month", "organisation"].map(line),
     { name: "link", type: "url", required: true },
   ],
-  subject: "The budget “{{ budget }}” has reached {{ percent }} %",
+  subject: "The budget “{{ budget }}” has reached {{ percent }}%",
   body: page({
-    heading: "A budget has reached {{ percent }} %",
+    heading: "A budget has reached {{ percent }}%",
     paragraphs: [
       "Hello {{ name }},",
-      "{{ organisation }} has spent {{ percent }} % or more of the budget “{{ budget }}” for {{ month }}.",
+      "{{ organisation }} has spent {{ percent }}% or more of the budget “{{ budget }}” for {{ month }}.",
     ],
     button: "View budget",
     until: "Messages are still sent.",

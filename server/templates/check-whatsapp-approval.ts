@@ -39,6 +39,6 @@ export async function checkWhatsappApproval(
       },
     );
   }
-  const asked = await fetchProviderApproval(ctx, row, reference, known.status, deps.http);
+  const asked = await fetchProviderApproval(ctx, row, reference, known.status, deps);
   return { approval: await requireApproval(ctx, reference), ...asked };
 }

@@ -20,13 +20,14 @@ const answerMs = 10_000;
 /**
  * Asks the provider about an approval and stores the answer; without one only that it was asked. No transaction is open
  * during the call. The caller has authorised.
+ * @param deps.unless manual: what somebody set by hand stays, also if that was during the call
  */
 export async function fetchProviderApproval(
   ctx: Ctx,
   row: TemplateRow,
   reference: ApprovalReference,
   known: ApprovalStatus,
-  http: OutboundClient,
+  { http, unless }: { http: OutboundClient; unless?: "manual" },
 ): Promise<{ connection: string | null; problem: string | null }> {
   const connections = await reportingConnections(ctx, row);
   let connection: string | null = null;
@@ -46,11 +47,13 @@ export async function fetchProviderApproval(
           reason,
           source: "provider",
           connectionId: id,
+          unless,
         }),
       );
       if (category) {
-        const { templateName: template, language } = reference;
-        await recordCategories(ctx, { connectionId: id, decisions: [{ template, language, category }] });
+        const { templateId, templateName: template, language } = reference;
+        const decisions = [{ template, language, category }];
+        await recordCategories(ctx, { connectionId: id, templateId, decisions });
       }
       return { connection, problem: null };
     }

@@ -17,17 +17,23 @@ const maxNotified = 200;
  * Records what WhatsApp has decided about the categories of approved templates, or will from a moment on, with its history, an
  * audit event and a notice for those who write the templates. Of templates that no version names, nothing is kept; what is known
  * already changes nothing.
+ * @param input.templateId whose connection was asked; without it all that name the approved templates: two accounts of an
+ *   organisation may each have one of the same name
  */
 export async function recordCategories(
   ctx: Ctx,
-  input: { connectionId: string; decisions: readonly TemplateDecision[] },
+  input: { connectionId: string; templateId?: string; decisions: readonly TemplateDecision[] },
 ): Promise<void> {
   if (input.decisions.length === 0) return;
   const changed = await inTenant(ctx, async (tx) => {
     let changes = 0;
     for (const decision of input.decisions) {
       const { template, language } = decision;
-      const rows = await lockCategories(tx, ctx.tenantId, { template, language });
+      const rows = await lockCategories(tx, ctx.tenantId, {
+        template,
+        language,
+        templateId: input.templateId,
+      });
       for (const row of rows) if (await recordCategory(ctx, tx, input.connectionId, row, decision)) changes++;
     }
     return changes;

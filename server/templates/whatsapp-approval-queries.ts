@@ -87,8 +87,8 @@ export async function updateApproval(
     connectionId: string | null;
     by: string;
     now: Date;
-    /** Leaves what the provider has reported. */
-    unlessReported?: boolean | undefined;
+    /** Leaves what the provider has reported, or what somebody has set by hand. */
+    unless?: "reported" | "manual" | undefined;
   },
 ): Promise<{ status: WhatsappApprovalStatus; source: string } | undefined> {
   const [before] = await tx.$queryRaw<
@@ -103,7 +103,8 @@ export async function updateApproval(
     WHERE tenant_id = ${key.tenantId}::uuid AND template_id = ${key.templateId}::uuid
       AND template_name = ${key.templateName} AND language = ${key.language} FOR UPDATE`;
   if (!before) return undefined;
-  if (change.unlessReported && isReportedByProvider(before)) return undefined;
+  if (change.unless === "reported" && isReportedByProvider(before)) return undefined;
+  if (change.unless === "manual" && before.source === "manual") return undefined;
   const same =
     before.status === change.status && before.source === change.source && before.reason === change.reason;
   await tx.whatsappApproval.update({
@@ -133,21 +134,28 @@ export interface DueApproval {
 }
 
 /**
- * Claims the approvals that are due, those never asked about first, and records the time, so that nobody else takes
- * them. Undecided ones are due after a quarter of the time that they have been waiting, at least 4 minutes and at most
- * 6 hours; decided ones once a day, as they may be paused or rejected later. Approvals set by hand are left alone.
+ * Claims the approvals that are due, organisations in turns, of each those never asked about first, and records the time,
+ * so that nobody else takes them. Undecided ones are due after a quarter of the time that they have been waiting, at
+ * least 4 minutes and at most 6 hours; decided ones once a day, as they may be paused or rejected later. Approvals set by
+ * hand are left alone.
  */
 export async function takeDueApprovals(db: Db, now: Date, limit: number): Promise<DueApproval[]> {
   const result = await db.pool.query(
-    `WITH due AS (
-       SELECT w.tenant_id, w.template_id, w.template_name, w.language
+    `WITH turns AS (
+       SELECT w.tenant_id, w.template_id, w.template_name, w.language, w.checked_at,
+         row_number() OVER (PARTITION BY w.tenant_id ORDER BY w.checked_at NULLS FIRST) AS turn
        FROM whatsapp_approvals w
        JOIN templates t ON t.tenant_id = w.tenant_id AND t.id = w.template_id AND t.archived_at IS NULL
        WHERE w.source = 'provider' AND (w.checked_at IS NULL OR w.checked_at <= $1::timestamptz -
          CASE WHEN w.status IN ('unsubmitted', 'pending')
               THEN least(greatest((w.checked_at - w.updated_at) / 4, interval '4 minutes'), interval '6 hours')
               ELSE interval '1 day' END)
-       ORDER BY w.checked_at NULLS FIRST LIMIT $2 FOR UPDATE OF w SKIP LOCKED
+     ), due AS (
+       SELECT w.tenant_id, w.template_id, w.template_name, w.language
+       FROM turns JOIN whatsapp_approvals w USING (tenant_id, template_id, template_name, language)
+       -- Again of the locked row: somebody else may have claimed it.
+       WHERE w.checked_at IS NOT DISTINCT FROM turns.checked_at AND w.source = 'provider'
+       ORDER BY turns.turn, turns.checked_at NULLS FIRST LIMIT $2 FOR UPDATE OF w SKIP LOCKED
      )
      UPDATE whatsapp_approvals w SET checked_at = $1 FROM due
      WHERE w.tenant_id = due.tenant_id AND w.template_id = due.template_id

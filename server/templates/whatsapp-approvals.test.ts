@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import { testDatabase } from "../testing/database.ts";
+import { FAKE_META, startFakeMeta } from "../testing/fake-meta.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
 import { checkWhatsappApproval } from "./check-whatsapp-approval.ts";
@@ -15,6 +16,7 @@ import { recheckWhatsappApprovals } from "./recheck-whatsapp-approvals.ts";
 import { templateCreateSchema, templateUpdateSchema } from "./schemas.ts";
 import { setWhatsappApproval } from "./set-whatsapp-approval.ts";
 import { updateTemplate } from "./update-template.ts";
+import { takeDueApprovals } from "./whatsapp-approval-queries.ts";
 import { approvalKey, approvalsOf } from "./whatsapp-approvals.ts";
 
 const database = await testDatabase();
@@ -28,7 +30,7 @@ const minute = 60_000;
 async function world() {
   const made = await makeSendingWorld(database);
   const { system } = made.tenant;
-  const create = (metadata: Record<string, unknown>, ctx: Ctx = system) =>
+  const create = (metadata: Record<string, unknown>, ctx: Ctx = system, region?: string) =>
     createTemplate(
       ctx,
       templateCreateSchema.parse({
@@ -37,6 +39,7 @@ async function world() {
         notificationType: "order",
         notificationSubtype: "receipt",
         channel: "whatsapp",
+        region,
         body: "Hello",
         metadata,
       }),
@@ -145,6 +148,34 @@ describe("the approval of a WhatsApp template", () => {
     expect(provider.requests() - before).toBe(1);
   });
 
+  it("is claimed from all organisations in turns, so that many of one do not keep the others waiting", async () => {
+    const [many, few] = [await world(), await world()];
+    await takeDueApprovals(database.worker, new Date(), 10_000);
+    for (const region of ["AT", "CH", "DE"])
+      await many.create({ templateName: content() }, undefined, region);
+    await few.create({ templateName: content() });
+    const askedAgo = (tenantId: string, time: string) =>
+      database.owner.query(
+        "UPDATE whatsapp_approvals SET checked_at = now() - $2::interval, updated_at = now() - $2::interval WHERE tenant_id = $1",
+        [tenantId, time],
+      );
+    await askedAgo(many.tenantId, "2 hours");
+    await askedAgo(few.tenantId, "1 hour");
+    const claimed = await takeDueApprovals(database.worker, new Date(), 2);
+    expect(new Set(claimed.map(({ tenantId }) => tenantId))).toEqual(new Set([many.tenantId, few.tenantId]));
+  });
+
+  it("waits for the next run when providers take too long: a run ends before long", async () => {
+    const { create, http } = await world();
+    await takeDueApprovals(database.worker, new Date(), 10_000);
+    for (const region of ["AT", "BE", "CH", "CZ", "DE", "DK", "ES", "FI", "FR"])
+      await create({ templateName: content() }, undefined, region);
+    const run = (claimMs: number) =>
+      recheckWhatsappApprovals({ db: database.worker, http, log: logger(), claimMs });
+    expect(await run(0)).toBe(8);
+    expect(await run(60_000)).toBe(1);
+  });
+
   it("is set by hand, by those who may write, with name and time, and then left alone", async () => {
     const { tenant, system, create, recheck, later, addTwilio, addRule, audited } = await world();
     const twilio = await addTwilio(provider.baseUrl);
@@ -176,6 +207,60 @@ describe("the approval of a WhatsApp template", () => {
     expect((await refusal(setWhatsappApproval(colleague, set))).code).toBe("not_found");
     const other = { ...set, templateName: "nobody" };
     expect((await refusal(setWhatsappApproval(author, other))).errors[0]?.pointer).toBe("/templateName");
+  });
+
+  it("set by hand while the provider is being asked is not replaced by its answer", async () => {
+    const slow = await startFakeTwilio({ latencyMs: 500 });
+    const { system, create, recheck, later, addTwilio, addRule } = await world();
+    const twilio = await addTwilio(slow.baseUrl);
+    await addRule("production", [[twilio.id]], { channel: "whatsapp" });
+    const templateName = content();
+    slow.setApproval(templateName, { status: "pending" });
+    const { id } = await create({ templateName });
+    const asking = recheck(later(0));
+    while (slow.requests() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await setWhatsappApproval(system, { templateId: id, templateName, language: "", status: "approved" });
+    await asking;
+    await slow.close();
+    expect((await getTemplate(system, { id })).whatsappApproval).toMatchObject({
+      status: "approved",
+      source: "manual",
+    });
+  });
+
+  it("comes with a category for the template that was asked about, not for others that name the same", async () => {
+    const meta = await startFakeMeta();
+    const { system, create, http, addConnection, addRule } = await world();
+    const { accessToken, phoneNumberId, wabaId } = FAKE_META;
+    const connection = await addConnection({
+      adapter: "meta",
+      credentials: { accessToken, appSecret: "app-secret", verifyToken: "verify-token" },
+      settings: { phoneNumberId, wabaId, version: "v23.0", baseUrl: meta.baseUrl },
+      channels: ["whatsapp"],
+      senders: [{ channel: "whatsapp", sender: "+4930123457" }],
+    });
+    await addRule("production", [[connection]], { channel: "whatsapp" });
+    const named = { templateName: "order_shipped", language: "en_US" };
+    const [asked, other] = [await create(named), await create(named, undefined, "DE")];
+    meta.templates.push({ name: "order_shipped", language: "en_US", category: "MARKETING", components: [] });
+    await checkWhatsappApproval(system, { templateId: asked.id, ...named }, { http });
+    await meta.close();
+    const category = async (id: string) => (await getTemplate(system, { id })).whatsappApproval?.category;
+    expect(await category(asked.id)).toBe("marketing");
+    expect(await category(other.id)).toBeNull();
+  });
+
+  it("has the announced category from its moment on, for gates as well", async () => {
+    const { tenantId, system, create } = await world();
+    const templateName = content();
+    const { id } = await create({ templateName });
+    await database.owner.query(
+      `UPDATE whatsapp_approvals SET category = 'marketing', next_category = 'utility', next_category_at = now() - interval '1 minute'
+       WHERE tenant_id = $1 AND template_id = $2`,
+      [tenantId, id],
+    );
+    const known = await approvalsOf(system, [{ templateId: id, templateName, language: "" }]);
+    expect([...known.values()]).toMatchObject([{ category: "utility", nextCategory: null }]);
   });
 
   it("reported by the provider is overruled only by those who may approve promotions, and by no save", async () => {

@@ -20,8 +20,8 @@ export interface ApprovalReference {
 }
 
 /** The key of a reference in the result of `approvalsOf`. */
-export const approvalKey = (reference: ApprovalReference) =>
-  JSON.stringify([reference.templateId, reference.templateName, reference.language]);
+export const approvalKey = ({ templateId, templateName, language }: ApprovalReference) =>
+  JSON.stringify([templateId, templateName, language]);
 
 /**
  * Approvals by `approvalKey`; a missing reference was never submitted. One statement, whatever their number. The caller
@@ -34,19 +34,10 @@ export async function approvalsOf(
   if (references.length === 0) return new Map();
   const rows = await selectApprovals(ctx, references);
   return new Map(
-    rows.map((row) => [
-      approvalKey({
-        templateId: row.templateId,
-        templateName: row.templateName,
-        language: row.language,
-      }),
-      {
-        status: row.status,
-        reason: row.reason,
-        category: row.category,
-        nextCategory: row.nextCategory,
-      },
-    ]),
+    rows.map((row) => {
+      const { category, nextCategory } = categoryOf(row);
+      return [approvalKey(row), { status: row.status, reason: row.reason, category, nextCategory }];
+    }),
   );
 }
 
@@ -158,7 +149,7 @@ export async function recordApproval(
         reason: rejectionReason ?? null,
         source: "manual",
         connectionId: null,
-        unlessReported: true,
+        unless: "reported",
       });
     }
   }
@@ -176,7 +167,7 @@ export async function changeApproval(
     reason: string | null;
     source: "provider" | "manual";
     connectionId: string | null;
-    unlessReported?: boolean;
+    unless?: "reported" | "manual" | undefined;
   },
 ): Promise<void> {
   const key = { tenantId: ctx.tenantId, templateId, templateName, language };

@@ -16,11 +16,11 @@ export interface CategoryRow {
   unitId: string;
 }
 
-/** What is known of an approved template's category, locked, for each template whose versions name it; at most 200. */
+/** What is known of an approved template's category, locked, for each template whose versions name it, or for one; at most 200. */
 export function lockCategories(
   tx: Tx,
   tenantId: string,
-  named: { template: string; language: string },
+  named: { template: string; language: string; templateId: string | undefined },
 ): Promise<CategoryRow[]> {
   return tx.$queryRaw<CategoryRow[]>`
     SELECT w.template_id AS "templateId", w.template_name AS "templateName", w.language, w.category,
@@ -29,6 +29,7 @@ export function lockCategories(
     JOIN templates t ON t.tenant_id = w.tenant_id AND t.id = w.template_id
     JOIN application_facts a ON a.tenant_id = t.tenant_id AND a.id = t.application_id
     WHERE w.tenant_id = ${tenantId}::uuid AND w.template_name = ${named.template}
+      AND (${named.templateId ?? null}::uuid IS NULL OR w.template_id = ${named.templateId ?? null}::uuid)
       AND replace(w.language, '-', '_') IN ('', replace(${named.language}, '-', '_'))
     ORDER BY w.template_id, w.language LIMIT 200 FOR UPDATE OF w`;
 }
