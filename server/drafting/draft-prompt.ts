@@ -1,5 +1,4 @@
 import type { AiMessage } from "../ai/ask.ts";
-import { checkTexts } from "../content-checks/checks.ts";
 import { liquidFilters, liquidTags } from "../template-language/liquid-words.ts";
 import type { DraftRequest } from "./schemas.ts";
 
@@ -100,7 +99,7 @@ function answerForm(channel: DraftRequest["channel"]): string {
 
 function liquidRules({ variables }: DraftRequest): string {
   const declared = variables.map(({ name, type, required, example, maxLength, values }) =>
-    JSON.stringify({ name, type, required, example: harmless(example), maxLength, values }),
+    JSON.stringify({ name, type, required, example, maxLength, values }),
   );
   return [
     "Where a value differs from message to message, write a variable in Liquid: {{ name }}.",
@@ -110,13 +109,6 @@ function liquidRules({ variables }: DraftRequest): string {
     `Tags that exist: ${Object.keys(liquidTags).join(" ")}. Filters that exist: ${Object.keys(liquidFilters).join(" ")}.`,
     "A variable that is not required may be empty: put what depends on it into {% if name %}…{% endif %}. An amount is a number with {{ name | money: 'EUR' }}, a date {{ name | date: 'long' }}.",
   ].join("\n");
-}
-
-/** An example with a card number or an IBAN is left out: the service does not need it. */
-function harmless(example: string | undefined): string | undefined {
-  if (example === undefined) return undefined;
-  const findings = checkTexts([{ pointer: "/example", text: example }]);
-  return findings.some(({ severity }) => severity === "block") ? undefined : example;
 }
 
 function material(request: DraftRequest): Record<string, unknown> {

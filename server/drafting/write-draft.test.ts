@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { updateAiSettings } from "../ai/update-ai-settings.ts";
 import { replaceAiConfig } from "../ai/config.ts";
 import { recordUsage } from "../ai/record-usage.ts";
+import { checkTexts } from "../content-checks/checks.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { aiAccounts, listening } from "../testing/ai-accounts.ts";
@@ -86,6 +87,20 @@ describe("a text", () => {
       body: "<p>Hello {{ name }}, it is {{ code }}.</p>",
       segments: null,
     });
+  });
+
+  test("is complete although the service leaves out what it should report", async () => {
+    const line = (chunk: unknown) => `data: ${JSON.stringify(chunk)}\n\n`;
+    const body = [
+      line(null),
+      line({ choices: [{ delta: { content: "Hello {{ name }}: {{ code }}" } }] }),
+      line({ choices: [{ delta: null, finish_reason: "stop" }] }),
+      line({ choices: [], usage: { total_tokens: 3 } }),
+      "data: [DONE]\n\n",
+    ].join("");
+    fake.next({ kind: "raw", contentType: "text/event-stream", body });
+    expect((await events({})).at(-1)).toMatchObject({ type: "done", outputTokens: 7 });
+    expect(await usage()).toMatchObject([{ output_tokens: 7, estimated: true }]);
   });
 
   test("in MJML must be MJML", async () => {
@@ -369,6 +384,25 @@ describe("nothing is sent", () => {
   test("about material that may not leave", async () => {
     await refused({ prompt: "Tell them to pay to DE89 3704 0044 0532 0130 00" }, "moderation_blocked");
     await refused({ action: "rewrite", body: "Card 4111 1111 1111 1111" }, "moderation_blocked");
+    const account = { name: "account", type: "enum", values: ["DE89 3704 0044 0532 0130 00"] };
+    await refused({ variables: [account] }, "moderation_blocked");
+  });
+
+  test("while long material is checked, which has a thread of its own: others are answered meanwhile", async () => {
+    const body = "Please pay for your order soon. ".repeat(6_000);
+    const msOf = async (work: () => unknown) => {
+      const before = process.threadCpuUsage();
+      await work();
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    const check = () => checkTexts([{ pointer: "/body", text: body }]);
+    check();
+    const here = await msOf(check);
+    expect(await msOf(() => writeDraft(author, requested({ action: "rewrite", body })))).toBeLessThan(
+      here / 2,
+    );
+    expect(fake.requests).toEqual([]);
   });
 
   test("when there is no service, it is switched off, or its region is not allowed", async () => {

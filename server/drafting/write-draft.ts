@@ -7,10 +7,10 @@ import type { Cost } from "../ai/record-usage.ts";
 import type { AiSettings } from "../ai/schemas.ts";
 import { streamText } from "../ai/stream-text.ts";
 import type { StreamedText } from "../ai/stream-text.ts";
-import { checkTexts } from "../content-checks/checks.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { refuseBlocked } from "../moderation/moderate-texts.ts";
+import { checkInThread } from "../rendering/render-pool.ts";
 import { requireTemplate } from "../templates/present-template.ts";
 import { requireApplication } from "../templates/template-access.ts";
 import { checkDraft } from "./check-draft.ts";
@@ -24,10 +24,10 @@ const maxAnswer: Record<DraftRequest["channel"], number> = { sms: 8_000, whatsap
 
 /**
  * Has a text drafted, rewritten, shortened, translated or put into another tone. Rejects at once with
- * `permission_denied`, `invalid_request`, `moderation_blocked` (the material itself may not leave), `ai_unavailable` or
- * `ai_budget_exhausted`. The generator then yields the text while it is being written, checks it, has a wrong one
- * written once more, and ends with `done` or `refused`; it throws `ai_unavailable` when the service fails on the way,
- * and `rate_limited` when the organisation has too many drafts running.
+ * `permission_denied`, `invalid_request`, `moderation_blocked` (the material itself may not leave), `ai_unavailable`,
+ * `ai_budget_exhausted` or `service_overloaded`. The generator then yields the text while it is being written, checks
+ * it, has a wrong one written once more, and ends with `done` or `refused`; it throws `ai_unavailable` when the service
+ * fails on the way, and `rate_limited` when the organisation has too many drafts running.
  *
  * Nothing is saved: a draft that is saved is checked like any other text. Ending the generator, or the signal, ends the
  * call at the service.
@@ -51,10 +51,30 @@ export async function writeDraft(
     );
   }
   await requireBudget(ctx, settings);
-  // A rude text may be sent to have it put politely; a secret may not.
-  const findings = checkTexts(texts(input)).filter(({ category }) => category === "sensitive_data");
+  const messages = draftMessages(await withoutSecrets(ctx, input), settings.policy);
+  return inPlace(ctx, () => write(ctx, input, messages, settings, config.model, signal));
+}
+
+/**
+ * The request as the service may see it: an example with a card number or an IBAN is left out, as the service does not need
+ * it. Throws `moderation_blocked` for a secret anywhere else; a rude text may be sent to have it put politely.
+ */
+async function withoutSecrets(ctx: Ctx, input: DraftRequest): Promise<DraftRequest> {
+  const sent = texts(input);
+  const examples = input.variables.map(({ example = "" }) => ({ pointer: "/example", text: example }));
+  const found = await checkInThread(ctx.tenantId, [...sent, ...examples]);
+  const findings = found
+    .slice(0, sent.length)
+    .flat()
+    .filter(({ category }) => category === "sensitive_data");
   refuseBlocked({ checkedBy: ["deterministic"], findings });
-  return inPlace(ctx, () => write(ctx, input, settings, config.model, signal));
+  const blocked = found.slice(sent.length).map((some) => some.some(({ severity }) => severity === "block"));
+  return {
+    ...input,
+    variables: input.variables.map(({ example, ...variable }, index) =>
+      example === undefined || blocked[index] ? variable : { ...variable, example },
+    ),
+  };
 }
 
 /** Holds one of the organisation's slots while the text is being written. */
@@ -73,11 +93,12 @@ async function* inPlace(
 async function* write(
   ctx: Ctx,
   input: DraftRequest,
+  asked: readonly AiMessage[],
   settings: AiSettings,
   model: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  let messages = draftMessages(input, settings.policy);
+  let messages = asked;
   let inputTokens = 0;
   let outputTokens = 0;
   let cost: Cost | null = null;
@@ -154,11 +175,20 @@ function requireMaterial(input: DraftRequest): void {
   if (action === "tone" && tone === undefined) missing("/tone", "Choose a tone.");
 }
 
-/** What people typed and what would be sent to the service. */
-function texts({ action, prompt, subject, body }: DraftRequest): { pointer: string; text: string }[] {
+/** What people typed and what would be sent to the service, without examples. */
+function texts({
+  action,
+  prompt,
+  subject,
+  body,
+  variables,
+}: DraftRequest): { pointer: string; text: string }[] {
   const original = [
     { pointer: "/subject", text: subject },
     { pointer: "/body", text: body },
   ];
-  return [{ pointer: "/prompt", text: prompt }, ...(action === "draft" ? [] : original)];
+  const values = variables.flatMap(({ values: all = [] }, index) =>
+    all.map((text, place) => ({ pointer: `/variables/${String(index)}/values/${String(place)}`, text })),
+  );
+  return [{ pointer: "/prompt", text: prompt }, ...(action === "draft" ? [] : original), ...values];
 }

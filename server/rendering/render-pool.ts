@@ -302,6 +302,21 @@ export async function outsideNames(tenantId: string, texts: string[]): Promise<(
   }
 }
 
+/**
+ * What the deterministic checks find in each text. Throws `service_overloaded` when the tenant's turn does not come in
+ * time, or the checks take too long.
+ */
+export async function checkInThread(tenantId: string, texts: readonly CheckedText[]): Promise<Finding[][]> {
+  try {
+    return await runWhenFree(tenantId, { do: "check", texts }, budgets.examine, 5_000);
+  } catch (error) {
+    if (!(error instanceof TooSlowError)) throw error;
+    throw new DomainError("service_overloaded", "The texts take too long to check. Shorten them.", {
+      retryAfter: 5,
+    });
+  }
+}
+
 /** Locates a model's findings, as locateFindings does; when that takes too long, each covers a whole text. */
 export async function locateInThread(
   tenantId: string,

@@ -45,6 +45,7 @@ export type TextJob =
       render: { values: Readonly<Record<string, string>>; settings: ThreadSettings } | null;
     }
   | { do: "variables"; texts: readonly string[] }
+  | { do: "check"; texts: readonly CheckedText[] }
   | {
       do: "place";
       findings: readonly LocatedFinding[];
@@ -58,6 +59,8 @@ export interface TextAnswers {
   examine: ExaminedTexts & { rendered: ThreadResult | null };
   /** Names of the outside variables; null for a text that does not parse. */
   variables: (string[] | null)[];
+  /** For each text, what the deterministic checks find in it. */
+  check: Finding[][];
   place: Finding[];
 }
 
@@ -118,6 +121,10 @@ export async function work(job: TextJob, compile: MjmlCompiler): Promise<TextAns
           return null;
         }
       });
+    case "check": {
+      const { checkTexts } = await import("../content-checks/checks.ts");
+      return job.texts.map((text) => checkTexts([text]));
+    }
     case "place": {
       const { locateFindings } = await import("../content-checks/locate-findings.ts");
       return locateFindings(job.findings, job.texts, job.variables);
