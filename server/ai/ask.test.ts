@@ -64,10 +64,25 @@ describe("a structured question", () => {
     ["no completion", { kind: "raw", body: "{}" }],
     ["no JSON at all", { kind: "raw", body: "<html>hello</html>" }],
     ["a choice without a message", { kind: "raw", body: '{"choices":[{"index":0}]}' }],
+    ["a message that is none", { kind: "raw", body: '{"choices":[{"index":0,"message":null}]}' }],
+    ["a choice that is none", { kind: "raw", body: '{"choices":[null]}' }],
+    ["a list of parts", { kind: "raw", body: '{"choices":[{"message":{"content":[{"text":"x"}]}}]}' }],
     ["nothing", { kind: "raw", body: "null" }],
   ] as const)("that is answered with %s twice has no answer", async (_name, answer) => {
     fake.always(answer);
     expect((await failure(askStructured(ctx, question))).kind).toBe("off_schema");
+  });
+
+  test.each([
+    ["none", {}],
+    ["negative ones", { prompt_tokens: -5, completion_tokens: 1 }],
+    ["more than can be", { prompt_tokens: 1e15, completion_tokens: 1 }],
+    ["words", { prompt_tokens: "many", completion_tokens: 1 }],
+  ])("whose tokens are reported as %s is recorded with an estimate", async (_name, reported) => {
+    const choices = [{ message: { content: '{"verdict":"good"}' }, finish_reason: "stop" }];
+    fake.next({ kind: "raw", body: JSON.stringify({ choices, usage: reported }) });
+    expect(await askStructured(ctx, question)).toEqual({ verdict: "good" });
+    expect(await usage()).toMatchObject([{ input_tokens: 9, output_tokens: 5, estimated: true }]);
   });
 
   test("takes JSON in a block of Markdown", async () => {

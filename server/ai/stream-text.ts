@@ -8,6 +8,7 @@ import { deadline } from "./deadline.ts";
 import { costOf, estimateTokens, recordUsage } from "./record-usage.ts";
 import type { Cost, TokenUsage } from "./record-usage.ts";
 import type { AiPurpose } from "./schemas.ts";
+import { reportedTokens } from "./wire.ts";
 
 export interface StreamedText {
   text: string;
@@ -64,18 +65,17 @@ export async function* streamText(
     signal.addEventListener("abort", stop, { once: true });
     let end: StreamedText["end"] | undefined;
     for await (const chunk of stream) {
-      if (chunk.usage) {
-        const { prompt_tokens, completion_tokens } = chunk.usage;
-        reported = { inputTokens: prompt_tokens, outputTokens: completion_tokens, estimated: false };
-      }
       // OpenAI-compatible servers leave things out.
-      const choice = (chunk.choices as Partial<(typeof chunk.choices)[number]>[] | undefined)?.[0];
+      const { usage, choices } = (chunk as Partial<typeof chunk> | null) ?? {};
+      const tokens = reportedTokens(usage);
+      if (tokens) reported = { inputTokens: tokens.input, outputTokens: tokens.output, estimated: false };
+      const choice = (choices as Partial<(typeof chunk.choices)[number]>[] | undefined)?.[0];
       if (!choice) continue;
       const { content, refusal } = choice.delta ?? {};
       if (refusal || choice.finish_reason === "content_filter") end = "declined";
       else if (choice.finish_reason === "length") end = "cut";
       else if (choice.finish_reason) end ??= "whole";
-      if (!content) continue;
+      if (typeof content !== "string" || content === "") continue;
       text += content;
       yield content;
       if (text.length > request.maxCharacters) {

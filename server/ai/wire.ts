@@ -24,10 +24,20 @@ export interface StructuredPrompt<Answer> {
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = Partial<Omit<Completion["choices"][number], "message">> & {
-  message?: Partial<Completion["choices"][number]["message"]>;
+  message?: { content?: unknown; refusal?: unknown } | null;
 };
-/** OpenAI-compatible servers leave things out. */
-type LooseCompletion = Pick<Completion, "usage"> & { choices?: Choice[] };
+/** OpenAI-compatible servers leave things out, or put other things in their place. */
+type LooseCompletion = { usage?: Usage; choices?: (Choice | null)[] };
+type Usage = { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined;
+
+/** The tokens that a service reports; null when it reports none, or what cannot be. */
+export function reportedTokens(usage: Usage): { input: number; output: number } | null {
+  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+  return isCount(input) && isCount(output) ? { input, output } : null;
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000;
 
 /**
  * One structured completion: its text, null when the service declined or was cut off, and the tokens that it reports,
@@ -51,10 +61,12 @@ export async function completeStructured(
   );
   const { choices, usage } = (completion as LooseCompletion | null) ?? {};
   const choice = choices?.[0];
+  const { content, refusal } = choice?.message ?? {};
+  const text = typeof content === "string" ? content : null;
   return {
-    text: choice?.message?.content ?? null,
-    whole: choice?.message !== undefined && choice.finish_reason !== "length" && !choice.message.refusal,
-    usage: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
+    text,
+    whole: text !== null && choice?.finish_reason !== "length" && !refusal,
+    usage: reportedTokens(usage),
   };
 }
 
