@@ -10,6 +10,8 @@ import type { Piece } from "./endpoint-check.ts";
 
 /** The endpoint takes this many texts at once. */
 const piecesPerCall = 32;
+/** So many calls about one save at once: of very many texts, such as the values of enums, they would keep others waiting. */
+const callsAtOnce = 4;
 
 /** Calls to the AI service; they share one deadline, and `giveUp` aborts those that still run. */
 export interface ModerationService {
@@ -73,15 +75,15 @@ async function askEndpoint(
   moderationService: ModerationService,
   pieces: readonly Piece[],
 ): Promise<Finding[] | null> {
-  const calls = Array.from({ length: Math.ceil(pieces.length / piecesPerCall) }, (_, index) =>
-    moderationService.moderate(
-      pieces.slice(index * piecesPerCall, (index + 1) * piecesPerCall).map(({ text }) => text),
-    ),
+  const batches = Array.from({ length: Math.ceil(pieces.length / piecesPerCall) }, (_, index) =>
+    pieces.slice(index * piecesPerCall, (index + 1) * piecesPerCall).map(({ text }) => text),
   );
-  const verdicts = await Promise.all(calls);
-  if (verdicts.includes(null)) return null;
-  return endpointFindings(
-    pieces,
-    verdicts.flatMap((some) => some ?? []),
-  );
+  const verdicts: ModerationVerdict[] = [];
+  for (let next = 0; next < batches.length; next += callsAtOnce) {
+    const calls = batches.slice(next, next + callsAtOnce).map((texts) => moderationService.moderate(texts));
+    const answers = await Promise.all(calls);
+    if (answers.includes(null)) return null;
+    verdicts.push(...answers.flatMap((some) => some ?? []));
+  }
+  return endpointFindings(pieces, verdicts);
 }

@@ -13,6 +13,8 @@ import type { FakeAiRequest, FakeAnswer } from "../testing/fake-ai.ts";
 import { restClient } from "../testing/rest-client.ts";
 import type { Problem } from "../testing/rest-client.ts";
 import { appRouter } from "../trpc/root.ts";
+import { classifyTexts } from "./classify-texts.ts";
+import type { ModerationService } from "./classify-texts.ts";
 
 const database = await testDatabase();
 const { fake, config, saveAiSettings } = await makeAiWorld();
@@ -359,6 +361,40 @@ describe("texts go to the service", () => {
     fake.always(says());
     expect((await check(unseen("Hello"))).checkedBy).toEqual(["deterministic", "policy:test-model"]);
     expect(asked("/moderations")).toEqual([]);
+  });
+
+  it("a few at a time when there are very many, such as the values of enums, and each gets its verdict", async () => {
+    let running = 0;
+    let most = 0;
+    const texts = Array.from({ length: 500 }, (_, index) => ({
+      pointer: `/variables/0/values/${String(index)}`,
+      text: `value ${String(index)}`,
+    }));
+    const service: ModerationService = {
+      moderate: async (some) => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return some.map((text) => ({
+          flagged: text === "value 400",
+          categories: text === "value 400" ? ["hate"] : [],
+          scores: {},
+        }));
+      },
+      ask: () => Promise.resolve({ findings: [] }),
+      giveUp: () => undefined,
+      locate: () => [],
+    };
+    const about = {
+      channel: "sms",
+      application: "shop",
+      notificationType: "order",
+      language: null,
+      class: null,
+    } as const;
+    const { findings } = await classifyTexts(service, config, texts, about, "");
+    expect(findings).toMatchObject([{ pointer: "/variables/0/values/400", severity: "block" }]);
+    expect(most).toBeLessThanOrEqual(4);
   });
 
   it("and the tokens of moderation are recorded for the template", async () => {
