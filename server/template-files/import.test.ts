@@ -4,6 +4,7 @@ import { taskFor } from "../../worker/tasks/parse-payload.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import type { Actor, Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { archiveTemplate } from "../templates/archive-template.ts";
 import { createTemplate } from "../templates/create-template.ts";
@@ -22,6 +23,8 @@ import type { FileTemplate } from "./files.ts";
 import { planImport } from "./plan-import.ts";
 import { getImport } from "./present-import.ts";
 import { purgeImports } from "./purge-imports.ts";
+import { noteResult, selectNextItems } from "./queries.ts";
+import type { ItemResult } from "./queries.ts";
 import { runImport } from "./run-import.ts";
 import { cancelImport, startImport } from "./start-import.ts";
 import type { TemplateImport } from "./schemas.ts";
@@ -246,6 +249,54 @@ describe("an import of template files", () => {
     expect(await codeOf(planImport(tenant.system, { importId: plan.id, files: toFiles(template()) }))).toBe(
       "conflict",
     );
+  });
+
+  it("saves nothing more once it is canceled, also of what its job has taken already", async () => {
+    const tenant = await makeTenant(database);
+    const files = ["de", "en", "fr"].flatMap((language) => toFiles(template({ language })));
+    const plan = await planImport(tenant.system, { application: "shop", files });
+    await startImport(tenant.system, { id: plan.id });
+    const client = await database.owner.connect();
+    // The first template is being saved for as long as this transaction takes.
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE template_versions IN SHARE MODE");
+    const working = work();
+    for (let waiting = 0; waiting === 0;) {
+      const { rows } = await database.owner.query(
+        "SELECT FROM pg_locks WHERE relation = 'template_versions'::regclass AND NOT granted",
+      );
+      waiting = rows.length;
+    }
+    await cancelImport(tenant.system, { id: plan.id });
+    await client.query("COMMIT");
+    client.release();
+    await working;
+    expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({
+      state: "canceled",
+      counts: { done: 1 },
+    });
+    expect(await exportAll(tenant.system)).toHaveLength(toFiles(template()).length);
+  });
+
+  it("tries again what failed before in any order, and keeps what a repeated job has saved", async () => {
+    const tenant = await makeTenant(database);
+    const files = ["de", "en", "fr", "it", "es", "pt"].flatMap((language) => toFiles(template({ language })));
+    const plan = await planImport(tenant.system, { application: "shop", files });
+    await startImport(tenant.system, { id: plan.id });
+    const problem = { code: "internal_error", detail: "", errors: [] };
+    const note = (position: number, result: ItemResult) =>
+      inTenant(tenant.system, (tx) =>
+        noteResult(tx, { tenantId: tenant.tenantId, importId: plan.id, position }, result),
+      );
+    for (const { position } of plan.items) await note(position, { state: "planned", version: null, problem });
+    const tried = new Set<number>();
+    for (let job = 0; job < 50; job++) {
+      for (const { position } of await selectNextItems(tenant.system, plan.id, 1)) tried.add(position);
+    }
+    expect(tried.size).toBe(6);
+    await note(0, { state: "done", version: 1 });
+    await note(0, { state: "failed", version: null, problem });
+    expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({ counts: { done: 1, failed: 0 } });
   });
 
   it("may do what its starter may do and no more: a key stays in its environment, withdrawn rights are gone", async () => {

@@ -148,14 +148,27 @@ export function selectItems(ctx: Reader, importId: string): Promise<ImportItemRo
   );
 }
 
-/** The next templates of a running import to be saved; those that were tried before come last. */
+/** Whether an import has been started and has not ended. */
+export async function isRunning(ctx: Reader, importId: string): Promise<boolean> {
+  const rows = await queryInTenant(
+    ctx,
+    "SELECT FROM template_imports WHERE tenant_id = $1 AND id = $2 AND state = 'running'",
+    [ctx.tenantId, importId],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * The next templates of a running import to be saved; those that were tried before come last, in any order, so that none
+ * of them keeps the others waiting.
+ */
 export function selectNextItems(ctx: Reader, importId: string, limit: number): Promise<ImportItemRow[]> {
   return queryInTenant<ImportItemRow>(
     ctx,
     `SELECT ${itemColumns} FROM template_import_items m
      JOIN template_imports i ON i.tenant_id = m.tenant_id AND i.id = m.import_id AND i.state = 'running'
      WHERE m.tenant_id = $1 AND m.import_id = $2 AND m.state = 'planned' AND m.action IN ('create', 'update')
-     ORDER BY m.problem IS NOT NULL, m.position LIMIT $3`,
+     ORDER BY m.problem IS NOT NULL, CASE WHEN m.problem IS NULL THEN m.position END, random() LIMIT $3`,
     [ctx.tenantId, importId, limit],
   );
 }
@@ -166,7 +179,7 @@ export interface ItemResult extends Pick<ImportItemRow, "state" | "version"> {
   problem?: NonNullable<ImportItemRow["problem"]>;
 }
 
-/** Records the result of a template; it replaces an earlier problem. */
+/** Records the result of a template; it replaces an earlier problem, but not what a repeated job has saved. */
 export async function noteResult(
   tx: Tx,
   key: { tenantId: string; importId: string; position: number },
@@ -181,7 +194,8 @@ export async function noteResult(
     UPDATE template_import_items
     SET state = ${state}, version = ${version}, template_id = coalesce(${templateId}::uuid, template_id),
         problem = ${problem ? JSON.stringify(problem) : null}::jsonb
-    WHERE tenant_id = ${key.tenantId}::uuid AND import_id = ${key.importId}::uuid AND position = ${key.position}`;
+    WHERE tenant_id = ${key.tenantId}::uuid AND import_id = ${key.importId}::uuid AND position = ${key.position}
+      AND state <> 'done'`;
 }
 
 interface LockedImport {

@@ -11,7 +11,7 @@ import { mayWithTemplates } from "../templates/template-access.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { folderOf } from "./files.ts";
 import { sameFiles } from "./plan-import.ts";
-import { noteResult, selectByNames, selectImport, selectNextItems } from "./queries.ts";
+import { isRunning, noteResult, selectByNames, selectImport, selectNextItems } from "./queries.ts";
 import type { ImportItemRow, ImportRow, ItemResult } from "./queries.ts";
 import { importTemplates } from "./tasks.ts";
 
@@ -38,6 +38,8 @@ export async function runImport(
   const ctx = await actingFor(system, row);
   let waiting = false;
   for (const item of await selectNextItems(system, row.id, slice)) {
+    // Each may take long: what is canceled meanwhile saves no more.
+    if (!(await isRunning(system, row.id))) return;
     const result = await save(ctx, row, item);
     waiting ||= result.state === "planned";
     await inTenant(system, (tx) =>
