@@ -74,7 +74,7 @@ export function DecisionDialog({
       description={
         approving
           ? promotion.automatic
-            ? `After the last approval, and once its other gates have passed, it goes live in ${to}.`
+            ? `With the last approval it goes live in ${to}, if its other gates have passed by then. Later, someone has to deploy it.`
             : `It goes live in ${to} when someone deploys it.`
           : "This ends the promotion. Live versions don't change."
       }

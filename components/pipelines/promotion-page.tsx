@@ -129,7 +129,7 @@ export function PromotionPage({ id }: { id: string }) {
                 title="Gates"
                 description={`As they were when it was requested. ${
                   promotion.automatic
-                    ? `Once all have passed, it goes live in ${to} automatically.`
+                    ? `If all have passed by the last approval, it goes live in ${to} with it. Later, someone has to deploy it.`
                     : "Once all have passed, someone has to deploy it."
                 }`}
               />

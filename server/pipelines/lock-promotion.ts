@@ -10,8 +10,8 @@ import type { PromotionRow } from "./promotion-queries.ts";
 import type { GateResult, PromotionState } from "./schemas.ts";
 
 const ends: Record<PromotionState, string> = {
-  pending: "is still under way",
-  approved: "is still under way",
+  pending: "is in progress",
+  approved: "is in progress",
   deployed: "is deployed",
   rejected: "was rejected",
   rolled_back: "was rolled back",

@@ -67,7 +67,7 @@ export function refuseStranding(
   const slug = (id: string) => catalogue.environments.find((entry) => entry.id === id)?.slug ?? id;
   throw new DomainError(
     "conflict",
-    `${stranded.length === 1 ? "A promotion is" : `${String(stranded.length)} promotions are`} under way that this change would leave without its stages, e.g. from ${slug(first.from)} to ${slug(first.to)}, requested by ${first.requestedBy}. Deploy or reject ${stranded.length === 1 ? "it" : "them"} first.`,
+    `This change would leave ${stranded.length === 1 ? "a promotion in progress without its" : `${String(stranded.length)} promotions in progress without their`} stages, e.g. from ${slug(first.from)} to ${slug(first.to)}, requested by ${first.requestedBy}. Deploy or reject ${stranded.length === 1 ? "it" : "them"} first.`,
     {
       extra: {
         promotions: stranded.slice(0, 50).map(({ id, from, to, requestedBy }) => ({

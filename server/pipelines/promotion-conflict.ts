@@ -41,7 +41,7 @@ export function heldByOther(
   return new DomainError(
     "promotion_conflict",
     first
-      ? `${named(conflicts)}: another promotion into this stage is under way, which ${first.requestedBy} requested (${first.state}). Wait until it is deployed, or reject it.`
+      ? `${named(conflicts)}: another promotion into this stage is in progress, requested by ${first.requestedBy} (${first.state}). Wait until it is deployed, or reject it.`
       : "Another promotion into this stage was faster. Look at the stages again.",
     { extra: { conflicts } },
   );
