@@ -19,7 +19,7 @@ import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { courseOf, idOf } from "./cost-course.ts";
 import { formatSum } from "./cost-headline.tsx";
-import { amountOf, chargedOf } from "./use-costs.ts";
+import { amountOf, averageOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
 import { numberFormat } from "../ui/intl.ts";
 
@@ -257,7 +257,7 @@ function GroupRow({
 }) {
   const total = Number(amountOf(group, shown));
   const charged = chargedOf(group, shown);
-  const messages = Number(amountOf(group, shown, "messages"));
+  const average = averageOf(group, shown);
   const ofMessages = group.costs.filter(({ currency }) => shown.own || currency === shown.currency);
   const estimated = ofMessages.some((each) => Number(each.estimated) > 0);
   const reported = ofMessages.some((each) => Number(each.reported) > 0);
@@ -298,7 +298,7 @@ function GroupRow({
         )}
       </td>
       <td className="px-4 py-2 text-right whitespace-nowrap">
-        {charged === 0 ? "–" : formatMoney((messages / charged).toFixed(6), shown.currency)}
+        {average === null ? "–" : formatMoney(average.toFixed(6), shown.currency)}
       </td>
       <td className="px-4 py-2 text-right">
         {!estimated ? (reported ? "no" : "–") : reported ? "partly" : "yes"}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CostReport } from "../../server/insights/schemas.ts";
 import { courseOf } from "./cost-course.ts";
+import { averageOf } from "./use-costs.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 9, number)).toISOString();
 const sums = (amount: number) => ({
@@ -91,4 +92,18 @@ test("the period before lies at the same places, also when its report is finer",
   };
   const { buckets } = courseOf(course, all, before, { by: "template", shown });
   expect(buckets.map(({ previous }) => previous)).toEqual([20, 10, 10]);
+});
+
+describe("the average of a charged attempt in the organisation's own currency", () => {
+  const euros = sums(3).costs[0]!;
+  const own = (withoutRate: string[]) => ({
+    ...{ currency: "EUR", messages: "3.000000", platformFees: "0.000000", total: "3.000000", withoutRate },
+  });
+  const both = [euros, { ...euros, currency: "USD", charged: 99 }];
+
+  test("is of the attempts that are in the sum: none is given while some have no rate", () => {
+    expect(averageOf({ costs: both, own: own(["USD"]) }, { currency: "EUR", own: true })).toBeNull();
+    expect(averageOf({ costs: both, own: own([]) }, { currency: "EUR", own: true })).toBe(0.03);
+    expect(averageOf({ costs: both, own: own(["USD"]) }, { currency: "EUR", own: false })).toBe(3);
+  });
 });

@@ -2,7 +2,7 @@ import { Delta, Metric } from "../charts/metric.tsx";
 import { Card } from "../ui/card.tsx";
 import { formatMoney, formatPercent, plural } from "../ui/format.ts";
 import { forecastMonth } from "./cost-period.ts";
-import { amountOf, chargedOf } from "./use-costs.ts";
+import { amountOf, averageOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
 import { numberFormat } from "../ui/intl.ts";
 
@@ -19,11 +19,8 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
   const all = report ? { costs: report.totals, own: report.own } : null;
   const before = previous.data ? { costs: previous.data.totals, own: previous.data.own } : null;
   const total = all && shown ? amountOf(all, shown) : "0";
-  const messages = all && shown ? Number(amountOf(all, shown, "messages")) : 0;
   const charged = all && shown ? chargedOf(all, shown) : 0;
-  const beforeCharged = before && shown ? chargedOf(before, shown) : 0;
-  const beforeMessages = before && shown ? Number(amountOf(before, shown, "messages")) : 0;
-  const average = charged === 0 ? null : messages / charged;
+  const average = all && shown ? averageOf(all, shown) : null;
   const one = report?.totals.find(({ currency }) => currency === shown?.currency);
   const estimated = report && shown ? estimatedShare(report.totals, shown) : null;
   const fees = all && shown ? amountOf(all, shown, "platformFees") : "0";
@@ -71,7 +68,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           delta={
             <Delta
               current={average}
-              previous={beforeCharged === 0 ? null : beforeMessages / beforeCharged}
+              previous={before && shown ? averageOf(before, shown) : null}
               better="down"
             />
           }

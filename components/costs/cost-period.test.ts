@@ -21,7 +21,19 @@ describe("periods of the cost page", () => {
     const year = boundsOf("12m", now);
     expect([iso(year), iso(year.before)]).toEqual([
       ["2025-12-01", "2026-11-24"],
-      ["2024-12-01", "2025-12-01"],
+      ["2024-12-01", "2025-11-24"],
+    ]);
+  });
+
+  test("a month that has just begun is not held against the whole month of a year ago", () => {
+    const first = boundsOf("12m", new Date("2026-11-01T09:00:00Z"));
+    expect([iso(first), iso(first.before)]).toEqual([
+      ["2025-12-01", "2026-11-02"],
+      ["2024-12-01", "2025-11-02"],
+    ]);
+    expect(iso(boundsOf("12m", new Date("2028-02-29T09:00:00Z")).before)).toEqual([
+      "2026-03-01",
+      "2027-03-01",
     ]);
   });
 

@@ -44,8 +44,15 @@ export function boundsOf(
       return of(tomorrow - 30 * day, tomorrow, tomorrow - 60 * day);
     case "90d":
       return of(tomorrow - 90 * day, tomorrow, tomorrow - 180 * day);
-    case "12m":
-      return of(monthStart(now, 11), tomorrow, monthStart(now, 23), "month");
+    case "12m": {
+      // Up to the same day a year ago, as the running month is not over either.
+      const bounds = of(monthStart(now, 11), tomorrow, monthStart(now, 23), "month");
+      const yearAgo = Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), now.getUTCDate() + 1);
+      return {
+        ...bounds,
+        before: { from: bounds.before.from, to: new Date(Math.min(+bounds.from, yearAgo)) },
+      };
+    }
     default: {
       const [year = 0, month = 1] = period.split("-").map(Number);
       return of(Date.UTC(year, month - 1, 1), Date.UTC(year, month, 1), Date.UTC(year, month - 2, 1));

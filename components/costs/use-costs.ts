@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
 import { dimensions } from "../../server/insights/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useDrawnAt } from "../portal/use-drawn-at.ts";
+import { useStartOf } from "../portal/use-drawn-at.ts";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { boundsOf, readCostPeriod } from "./cost-period.ts";
@@ -33,8 +33,8 @@ export function useCosts() {
   const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(parsers, { history: "push" });
-  const drawnAt = useDrawnAt();
-  const now = useMemo(() => new Date(drawnAt), [drawnAt]);
+  const today = useStartOf(day);
+  const now = useMemo(() => new Date(today), [today]);
   const period = readCostPeriod(view.period) ?? "month";
   const bounds = boundsOf(period, now);
   const common = {
@@ -66,11 +66,10 @@ export function useCosts() {
       { refetchInterval: 30_000, placeholderData: keepPreviousData },
     ),
   );
-  const startOfToday = Math.floor(now.getTime() / day) * day;
   const recent = useQuery(
     trpc.insights.costs.queryOptions(
       {
-        ...ask({ from: new Date(startOfToday - 14 * day), to: new Date(startOfToday + day) }),
+        ...ask({ from: new Date(today - 14 * day), to: new Date(today + day) }),
         ...{ interval: "day", groupBy: undefined, limit: undefined },
       },
       { enabled: period === "month", staleTime: 300_000, placeholderData: keepPreviousData },
@@ -115,6 +114,13 @@ export function amountOf(
 ): string {
   if (shown.own) return own?.[what] ?? "0";
   return costs.find(({ currency }) => currency === shown.currency)?.[what] ?? "0";
+}
+
+/** What a charged try cost on average; null: none was charged, or a part of them has no rate to the shown currency. */
+export function averageOf(sums: Sums, shown: Shown): number | null {
+  const charged = chargedOf(sums, shown);
+  if (charged === 0 || (shown.own && sums.own?.withoutRate.length !== 0)) return null;
+  return Number(amountOf(sums, shown, "messages")) / charged;
 }
 
 /** How many tries were charged, in whatever currency the figures are. */

@@ -7,7 +7,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
-import { deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figures.ts";
+import { comparedWith, deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figures.ts";
 
 /** What of the accepted messages is in none of the figures above, in the order in which it happens. */
 const others: readonly { figure: Figure; label: string; title: string }[] = [
@@ -32,6 +32,7 @@ const spoken: Partial<Record<Figure, string>> = {
 /**
  * How it goes: figures with what they are a share of, each against the period before, and each a link to its messages.
  * @param now undefined while loading
+ * @param then undefined while loading; null: they are compared with nothing
  * @param sentMs how long it took until messages were sent; null: none was
  * @param hrefOf where a figure's messages are; null: the reader does not see them
  */
@@ -44,7 +45,7 @@ export function Headline({
   notes = [],
 }: {
   now: OutcomeCounts | undefined;
-  then: OutcomeCounts | undefined;
+  then: OutcomeCounts | null | undefined;
   sentMs: OverviewReport["sentMs"];
   sentP50Before: number | null;
   hrefOf: (figure: Figure) => string | null;
@@ -76,6 +77,7 @@ export function Headline({
   const change = (of: (counts: OutcomeCounts) => number | null) => ({
     current: now ? of(now) : null,
     previous: then ? of(then) : null,
+    quiet: then === null,
   });
   const rate = now ? deliveryRate(now) : null;
   const missed = rate === null ? "" : ` (${formatPercent(1 - rate)})`;
@@ -126,7 +128,14 @@ export function Headline({
           label="Accepted to sent, median"
           loading={!now}
           value={sentMs ? formatDuration(sentMs.p50) : "–"}
-          delta={<Delta current={sentMs?.p50 ?? null} previous={sentP50Before} better="down" />}
+          delta={
+            <Delta
+              current={sentMs?.p50 ?? null}
+              previous={sentP50Before}
+              better="down"
+              quiet={then === null}
+            />
+          }
           note={sentMs ? `p99 ${formatDuration(sentMs.p99)}` : null}
         />
       </div>
@@ -135,7 +144,7 @@ export function Headline({
           {rest.map(({ figure, label, title }) => (
             <li key={figure} title={title} className="flex items-center gap-1.5">
               {count(figure, ` ${label}`)}
-              <Delta quiet {...change((counts) => figureOf(counts, figure))} />
+              <Delta {...change((counts) => figureOf(counts, figure))} quiet />
             </li>
           ))}
           {notes.map((note) => (
@@ -156,18 +165,21 @@ export function OverviewHeadline({
   view: { application: string | null; channel: string | null };
 }) {
   const { can, href } = usePortal();
+  const before = report && comparedWith(report);
   const notes = [
     ...(report?.sandbox ? ["Everything in a sandbox is simulated: nobody receives it."] : []),
     ...(report?.wholeHours
-      ? ["Too many messages to count by the minute: this clock hour and the one before it are shown."]
+      ? [
+          "Too many messages to count by the minute: this clock hour and the one before it are shown, without a comparison.",
+        ]
       : []),
   ];
   return (
     <Headline
       now={report?.totals}
-      then={report?.previous.totals}
+      then={before === null ? null : before?.totals}
       sentMs={report?.sentMs ?? null}
-      sentP50Before={report?.previous.sentP50Ms ?? null}
+      sentP50Before={before?.sentP50Ms ?? null}
       hrefOf={(figure) =>
         report && can("notifications:read")
           ? href("/messages", messagesOf(report, report, view, figure))

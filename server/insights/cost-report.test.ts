@@ -190,6 +190,41 @@ describe("the cost report", () => {
     });
   });
 
+  it("counts what has a rate in its groups and months as in its totals, when a part of the period has none", async () => {
+    const world = await makeSendingWorld(database);
+    const owner = world.tenant.as("owner");
+    const connection = await world.addSmtp(25);
+    for (const [sid, daysAgo] of [
+      ["early", 3],
+      ["late", 0],
+    ] as const) {
+      const id = messageId(await world.send());
+      await world.advance(id, claimOver(connection), takenBy(1, { providerMessageId: sid }));
+      await database.owner.query(
+        "UPDATE attempts SET started_at = started_at - make_interval(days => $2) WHERE notification_id = $1",
+        [id, daysAgo],
+      );
+    }
+    await bookPrices(database.worker, world.tenantId, connection, [
+      { providerMessageId: "early", price: { amount: "4", currency: "USD" } },
+      { providerMessageId: "late", price: { amount: "1", currency: "USD" } },
+    ]);
+    await foldMetrics(database.worker);
+    await setCurrency(owner, { currency: "EUR" });
+    const yesterday = new Date(today().getTime() - 86_400_000);
+    await setRate(owner, { currency: "USD", validFrom: yesterday.toISOString().slice(0, 10), rate: "0.5" });
+    const half = { total: "0.500000", withoutRate: ["USD"] };
+    for (const interval of ["day", "month"] as const) {
+      const report = await costReport(owner, {
+        from: new Date(today().getTime() - 5 * 86_400_000).toISOString(),
+        interval,
+        groupBy: ["provider"],
+      });
+      expect(report.own).toMatchObject(half);
+      expect(report.groups).toMatchObject([{ own: half }]);
+    }
+  });
+
   it("leaves a price where its try was made, however late it comes", async () => {
     const world = await makeSendingWorld(database);
     const connection = await world.addSmtp(25);

@@ -69,8 +69,7 @@ export async function costReport(ctx: Ctx, input: CostReportQuery & ReportFilter
 
 /** By what groups are sorted: the own currency where everything has a rate, else the largest of their currencies. */
 function weightOf(rows: readonly CostRow[]): number {
-  if (rows.every((row) => row.own !== null))
-    return Decimal.sum(0, ...rows.map((row) => row.own ?? 0)).toNumber();
+  if (rows.every(({ rated }) => rated)) return Decimal.sum(0, ...rows.map((row) => row.own ?? 0)).toNumber();
   return Math.max(0, ...sumsOf(rows).map(({ total }) => Number(total)));
 }
 
@@ -108,10 +107,9 @@ function sumsOf(rows: readonly CostRow[]): CostSums[] {
 
 function ownOf(rows: readonly CostRow[], currency: string | null): CostReport["own"] {
   if (currency === null) return null;
-  const known = rows.filter((row) => row.own !== null);
   const amount = (kind?: CostRow["kind"]) =>
     add(
-      known.filter((row) => kind === undefined || row.kind === kind),
+      rows.filter((row) => kind === undefined || row.kind === kind),
       (row) => row.own ?? 0,
     ).toFixed(6);
   return {
@@ -119,6 +117,6 @@ function ownOf(rows: readonly CostRow[], currency: string | null): CostReport["o
     messages: amount("message"),
     platformFees: amount("platform_fee"),
     total: amount(),
-    withoutRate: [...new Set(rows.filter((row) => row.own === null).map((row) => row.currency))].sort(),
+    withoutRate: [...new Set(rows.filter(({ rated }) => !rated).map((row) => row.currency))].sort(),
   };
 }

@@ -187,10 +187,12 @@ export interface CostRow extends GroupRow {
   currency: string;
   entries: number;
   segments: number;
-  /** Decimal strings: all of it, what tries with segments cost, and in the own currency (null: a rate is missing). */
+  /** Decimal strings: all of it, what tries with segments cost, and in the own currency what has a rate (null: nothing has). */
   amount: string;
   segmentAmount: string;
   own: string | null;
+  /** Whether all of it has a rate. */
+  rated: boolean;
 }
 
 /** Sums of the cost ledger by group and interval. @param keys only these groups */
@@ -217,7 +219,7 @@ export function selectCosts(
      )
      SELECT ${key} AS key, ${at} AS at, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
        sum(r.amount)::text AS amount, coalesce(sum(r.amount) FILTER (WHERE k.channel = 'sms'), 0)::text AS "segmentAmount",
-       CASE WHEN bool_and(o.rate IS NOT NULL) THEN round(sum(r.amount * o.rate), 6)::text END AS own
+       round(sum(r.amount * o.rate), 6)::text AS own, bool_and(o.rate IS NOT NULL) AS rated
      FROM ${from} LEFT JOIN rates o ON o.currency = r.currency AND o.day = (r.at AT TIME ZONE 'UTC')::date
      WHERE ${where.sql} ${grouped([...group, "r.kind", "r.source", "r.currency"])}
      HAVING sum(r.entries) <> 0 OR sum(r.amount) <> 0
