@@ -37,6 +37,29 @@ test("every kind has a sentence of its own", () => {
   expect(new Set(titles).size).toBe(noticeKinds.length);
 });
 
+test("a notice of a budget says of which month, as prices of one that is over come late", () => {
+  const data = { budget: "Shop", percent: 80, month: "2026-10" };
+  const line = noticeLine(
+    notice({ kind: "budget.threshold_reached", targetType: "budget", data }),
+    environments,
+  );
+  expect(line).toMatchObject({
+    title: "The budget “Shop” has reached 80%",
+    detail: "In October 2026. Messages are still sent",
+  });
+});
+
+test("a notice of an endpoint that was turned off says why, and leads to it", () => {
+  const data = { host: "example.com", reason: "gone" };
+  expect(
+    noticeLine(notice({ kind: "webhook.turned_off", targetType: "webhook", data }), environments),
+  ).toEqual({
+    title: "The webhook endpoint at example.com was turned off",
+    detail: "It answered 410 Gone. What it misses is kept for 30 days",
+    path: "/webhooks/01a1fb97-7629-7000-ad1b-22bbb0049288",
+  });
+});
+
 test("a notice of a connection says what is wrong with it, and leads to its health", () => {
   const line = noticeLine(
     notice({

@@ -42,6 +42,7 @@ const sentences: Record<
     | "budget.threshold_reached"
     | "costs.unusual"
     | `objective.${string}`
+    | "webhook.turned_off"
   >,
   (by: string, what: string, to: string) => string
 > = {
@@ -62,6 +63,9 @@ function isProviderKind(kind: NoticeKind): kind is ProviderKind {
   return kind in providerSentences;
 }
 
+const monthOf = (month: string) =>
+  dateFormat({ month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${month}-01T00:00:00Z`));
+
 /** What a notice says, with environments called by the names that people know. */
 export function noticeLine(notice: Notice, environments: readonly Named[]): NoticeLine {
   const text = (name: string) => {
@@ -74,6 +78,13 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
       detail: text("reason"),
       path: "/health",
       query: { connection: notice.targetId },
+    };
+  }
+  if (notice.kind === "webhook.turned_off") {
+    return {
+      title: `The webhook endpoint at ${text("host")} was turned off`,
+      detail: `${text("reason") === "gone" ? "It answered 410 Gone" : "Every attempt failed for five days"}. What it misses is kept for 30 days`,
+      path: `/webhooks/${notice.targetId}`,
     };
   }
   if (notice.kind === "pipeline.proposed") {
@@ -148,7 +159,7 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
   if (notice.kind === "budget.threshold_reached") {
     return {
       title: `The budget “${text("budget")}” has reached ${formatPercent(Number(notice.data.percent ?? 0) / 100, 0)}`,
-      detail: "Messages are still sent",
+      detail: `${text("month") === "" ? "" : `In ${monthOf(text("month"))}. `}Messages are still sent`,
       path: "/costs/budgets",
     };
   }

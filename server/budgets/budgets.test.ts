@@ -122,7 +122,7 @@ describe("budgets", () => {
     expect(mails).toHaveLength(2);
     expect(mail.received.filter(({ to }) => to.includes(ofTeam.email))).toHaveLength(0);
     // Sent at the same time: either may be the first to arrive.
-    expect(mails.map(({ raw }) => /reached (\d+) %/.exec(raw)?.[1]).sort()).toEqual(["100", "50"]);
+    expect(mails.map(({ raw }) => /reached (\d+)%/.exec(raw)?.[1]).sort()).toEqual(["100", "50"]);
     expect((await world.notification(paid)).status).toBe("sent");
   });
 
@@ -174,6 +174,59 @@ describe("budgets", () => {
     await world.runJobs();
     expect(mail.received.filter(({ to }) => to.includes(finance.email))).toHaveLength(1);
     expect(await percents(world)).toEqual([100]);
+  });
+
+  it("tell of a month that is over while its last prices still come, of a budget that there was in it", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenantId } = world;
+    const owner = world.tenant.as("owner");
+    await world.tenant.addMember("finance");
+    await createBudget(owner, budget({ name: "Old", thresholds: [100] }));
+    await database.owner.query(
+      "UPDATE budgets SET created_at = created_at - interval '40 days' WHERE tenant_id = $1",
+      [tenantId],
+    );
+    await createBudget(owner, budget({ name: "New", thresholds: [100] }));
+    await spend(world, await world.addSmtp(25), "30");
+    const month = new Date();
+    month.setUTCDate(1);
+    month.setUTCHours(0, 0, 0, 0);
+    // All of it was charged on the last day of the month before.
+    await database.owner.query(
+      "UPDATE rollup_costs SET at = $2::timestamptz - interval '1 day' WHERE tenant_id = $1 AND grain = 'day'",
+      [tenantId, month],
+    );
+    const hour = 3_600_000;
+    await judgeBudgets(database.worker, new Date(month.getTime() + 49 * hour));
+    expect(await notices(world)).toEqual([]);
+    await judgeBudgets(database.worker, new Date(month.getTime() + 30 * hour));
+    await judgeBudgets(database.worker, new Date(month.getTime() + 31 * hour));
+    const told = await notices(world);
+    expect(new Set(told.map(({ user_id }) => user_id)).size).toBe(told.length);
+    expect(told.length).toBeGreaterThan(0);
+    const before = new Date(month.getTime() - hour).toISOString().slice(0, 7);
+    for (const { data } of told) expect(data).toEqual({ budget: "Old", percent: 100, month: before });
+  });
+
+  it("of an organisation for which it cannot be done keep no other from theirs", async () => {
+    const [broken, other] = [await makeSendingWorld(database), await makeSendingWorld(database)];
+    for (const world of [broken, other]) {
+      await createBudget(world.tenant.as("owner"), budget({ thresholds: [100] }));
+      await spend(world, await world.addSmtp(25), "30");
+      await world.tenant.addMember("finance");
+    }
+    await database.owner.query(
+      `CREATE FUNCTION refuse_alert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+       CREATE TRIGGER refuse BEFORE INSERT ON budget_alerts FOR EACH ROW
+         WHEN (NEW.tenant_id = '${broken.tenantId}') EXECUTE FUNCTION refuse_alert()`,
+    );
+    await judgeBudgets(database.worker);
+    expect(await percents(broken)).toEqual([]);
+    expect(new Set(await percents(other))).toEqual(new Set([100]));
+    // What is tried again in a minute is told then.
+    await database.owner.query("DROP TRIGGER refuse ON budget_alerts; DROP FUNCTION refuse_alert()");
+    await judgeBudgets(database.worker);
+    expect(new Set(await percents(broken))).toEqual(new Set([100]));
   });
 
   it("count only their application and environment, and their team's people set and see them", async () => {
@@ -390,7 +443,7 @@ describe("unusual costs", () => {
     expect(beta).toEqual({ anomalies: [], priceChanges: [] });
   });
 
-  it("are hardly any where nothing has changed: at noise of 20 % fewer than one day in five hundred", () => {
+  it("are hardly any where nothing has changed: at noise of 20% fewer than one day in five hundred", () => {
     /** mulberry32 */
     const dice = (seed: number) => () => {
       seed = (seed + 0x6d2b79f5) | 0;

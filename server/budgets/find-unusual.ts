@@ -1,5 +1,6 @@
 import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
+import { alone } from "../kernel/alone.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -23,7 +24,8 @@ const settled = 3 * 3_600_000;
 export async function findUnusual(db: Db, now = new Date()): Promise<number> {
   const day = dayText(daysBefore(startOfDay(new Date(now.getTime() - settled)), 1));
   const tenants = await selectToLookAt(db, day, atOnce.organisations);
-  for (const tenantId of tenants) await look(db, tenantId, day);
+  for (const tenantId of tenants)
+    await alone(tenantId, "a day's costs could not be looked at", () => look(db, tenantId, day));
   await deleteOld(db, keptDays);
   return tenants.length;
 }

@@ -2,6 +2,7 @@ import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { sendLink } from "../invitations/send-link.ts";
+import { alone } from "../kernel/alone.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
@@ -20,21 +21,30 @@ import { budgetLimits } from "./vocabulary.ts";
 const maxTold = 200;
 /** Budgets that one turn tells of, and alerts that it mails; the rest is the next minute's. */
 const atOnce = { budgets: 500, mails: 50 };
+/** For so long a month that is over is looked at, too: the prices of its last messages come late, ms. */
+const late = 48 * 3_600_000;
+/** What is logged of an organisation for which it could not be done. */
+const failed = "a budget could not be judged, or told of";
 /** How long a mail may be under way, ms. After that the same name no longer keeps it from being sent twice. */
 const patience = 20 * 3_600_000;
 
 /**
- * Tells of the thresholds that budgets of any organisations have reached this month, each once: a notice to those who see the costs
+ * Tells of the thresholds that budgets of any organisations have reached in a month, each once: a notice to those who see the costs
  * and a webhook event in the transaction that notes it, then mails, each under a name that it is sent under once. Blocks nothing.
  */
 export async function judgeBudgets(db: Db, now = new Date()): Promise<void> {
-  const month = dayText(startOfMonth(now));
-  for (const budget of await selectDue(db, month, atOnce.budgets)) await tell(db, budget, month, now);
+  const months = new Set([new Date(now.getTime() - late), now].map((at) => dayText(startOfMonth(at))));
+  for (const month of months)
+    for (const budget of await selectDue(db, month, atOnce.budgets))
+      await alone(budget.tenantId, failed, () => tell(db, budget, month, now));
   const unmailed = await selectUnmailed(db, { today: startOfDay(now), limit: atOnce.mails });
   const sent = new Map<string, number>();
   for (const alert of unmailed) {
-    const today = sent.get(alert.tenantId) ?? alert.mailed;
-    sent.set(alert.tenantId, today + (await mail(db, alert, budgetLimits.mailsADay - today, now)));
+    const { tenantId, mailed } = alert;
+    const today = sent.get(tenantId) ?? mailed;
+    await alone(tenantId, failed, async () => {
+      sent.set(tenantId, today + (await mail(db, alert, budgetLimits.mailsADay - today, now)));
+    });
   }
 }
 

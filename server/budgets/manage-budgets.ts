@@ -7,6 +7,7 @@ import { newId } from "../kernel/ids.ts";
 import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { scopeOf } from "./budget-scope.ts";
+import { startOfMonth } from "./months.ts";
 import {
   deleteBudget,
   insertBudget,
@@ -56,7 +57,7 @@ export async function changeBudget(ctx: Ctx, input: BudgetInput & { id: string }
       );
     const [before, after] = [stated(was), stated(row)];
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    await updateBudget(tx, ctx.tenantId, row, anew);
+    await updateBudget(tx, ctx.tenantId, row, anew ? startOfMonth(ctx.now()) : null);
     await recordAudit(ctx, tx, { action: "budget.changed", ...about(row), before, after });
   });
 }

@@ -96,14 +96,15 @@ export async function insertBudget(tx: Tx, data: Prisma.BudgetCreateManyInput): 
   await tx.budget.create({ data });
 }
 
-/** Changes a budget; `anew`: its thresholds of this month are told once more. */
+/** Changes a budget; `anewFrom`: its thresholds are told once more from this month on. */
 export async function updateBudget(
   tx: Tx,
   tenantId: string,
   { id, ...data }: BudgetRow,
-  anew: boolean,
+  anewFrom: Date | null,
 ): Promise<void> {
-  if (anew) await tx.budgetAlert.deleteMany({ where: { tenantId, budgetId: id } });
+  if (anewFrom)
+    await tx.budgetAlert.deleteMany({ where: { tenantId, budgetId: id, month: { gte: anewFrom } } });
   await tx.budget.update({ where: { tenantId_id: { tenantId, id } }, data });
 }
 
@@ -117,13 +118,17 @@ export interface DueBudget extends BudgetRow {
   due: number[];
 }
 
-/** Budgets of any organisations that have reached a threshold of which nobody was told in the month (worker's role). */
+/**
+ * Budgets of any organisations that have reached a threshold of a month of which nobody was told (worker's role); of a month that is
+ * over only those that there were in it.
+ */
 export async function selectDue(db: Db, month: string, limit: number): Promise<DueBudget[]> {
   return camelRows<DueBudget>(
     await db.pool.query(
       `WITH s AS (
          SELECT b.tenant_id, b.id, b.converted, c.currency, c.at, sum(c.amount) AS amount FROM budgets b ${counted}
          WHERE c.at >= $1::date AT TIME ZONE 'UTC' AND c.at < ($1::date + interval '1 month') AT TIME ZONE 'UTC'
+           AND b.created_at < ($1::date + interval '1 month') AT TIME ZONE 'UTC'
            AND EXISTS (SELECT FROM unnest(b.thresholds) AS p WHERE NOT EXISTS (
              SELECT FROM budget_alerts a WHERE a.tenant_id = b.tenant_id AND a.budget_id = b.id AND a.month = $1::date AND a.percent = p))
          GROUP BY 1, 2, 3, 4, 5

@@ -1,6 +1,7 @@
 import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { alone } from "../kernel/alone.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -23,7 +24,10 @@ const mostChanged = 200;
 export async function judgeStandings(db: Db): Promise<number> {
   const changes = await selectChanges(db, mostChanged);
   let changed = 0;
-  for (const change of changes) if (await enter(db, change)) changed++;
+  for (const change of changes)
+    await alone(change.tenantId, "a standing of mails could not be changed", async () => {
+      if (await enter(db, change)) changed++;
+    });
   return changed;
 }
 

@@ -18,6 +18,7 @@ export const noticeKinds = [
   "provider.unavailable",
   "provider.recovered",
   "provider.slow",
+  "webhook.turned_off",
   "quota.nearly_used_up",
   "quota.used_up",
   "template.recategorised",

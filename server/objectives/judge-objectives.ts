@@ -2,12 +2,12 @@ import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { sendLink } from "../invitations/send-link.ts";
+import { alone } from "../kernel/alone.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
-import { logger } from "../kernel/log.ts";
 import { settleNotices, writeNotices } from "../notices/write-notices.ts";
 import { objectiveTemplate } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
@@ -38,6 +38,8 @@ const maxTold = 200;
 const atOnce = { organisations: 500, mails: 50 };
 /** How long a mail may be under way, ms. After that the same name no longer keeps it from being sent twice. */
 const patience = 20 * 3_600_000;
+/** What is logged of an organisation for which it could not be done. */
+const failed = "an objective could not be judged, or told of";
 const minutes: readonly Minutes[] = [5, 30, 60, 360];
 
 const what: Record<ObjectiveKind, string> = {
@@ -69,8 +71,9 @@ export async function judgeObjectives(db: Db, now = new Date()): Promise<void> {
           const burning = burningNow(windows, target);
           const alert = open.find((each) => each.tenantId === tenantId && each.objective === objective);
           if (burning && !alert)
-            await alone(tenantId, () => begin(db, { tenantId, objective, ...burning, now }));
-          else if (alert && hasRecovered(windows, target)) await alone(tenantId, () => end(db, alert, now));
+            await alone(tenantId, failed, () => begin(db, { tenantId, objective, ...burning, now }));
+          else if (alert && hasRecovered(windows, target))
+            await alone(tenantId, failed, () => end(db, alert, now));
         }
       }
     }
@@ -78,18 +81,9 @@ export async function judgeObjectives(db: Db, now = new Date()): Promise<void> {
     after = ids.at(-1) ?? after;
   }
   for (const alert of await selectUnmailed(db, atOnce.mails)) {
-    await alone(alert.tenantId, () => mail(db, alert, now));
+    await alone(alert.tenantId, failed, () => mail(db, alert, now));
   }
   await foldAndPurge(db, now);
-}
-
-/** What cannot be done for one organisation, which may be on its way out, is tried again in a minute, and no other waits for it. */
-async function alone(tenantId: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    logger().warn({ err: error, tenantId }, "an objective could not be judged, or told of");
-  }
 }
 
 function windowsOf(
