@@ -43,7 +43,7 @@ export function ViewDialog({
         const { name, query: shown } = input;
         await change.mutateAsync({ id: view.id, name, shared, ...(replace ? { query: shown } : {}) });
       } else await save.mutateAsync(input);
-      toast.success(view ? "View saved" : "View saved");
+      toast.success("View saved");
       onClose();
       await refresh();
     },

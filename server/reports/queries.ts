@@ -137,6 +137,13 @@ export async function selectSchedule(ctx: Reader, id: string): Promise<ScheduleR
   return rows[0];
 }
 
+/** Who gets a report; nobody else changes that until the transaction ends. */
+export async function lockRecipients(tx: Tx, tenantId: string, id: string): Promise<string[] | undefined> {
+  const rows = await tx.$queryRaw<{ recipients: string[] }[]>`
+    SELECT recipients FROM report_schedules WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  return rows[0]?.recipients;
+}
+
 export interface SendRow {
   id: string;
   scheduleId: string;
@@ -183,6 +190,16 @@ export async function selectMembers(
     "SELECT id, name, email FROM member_facts WHERE tenant_id = $1 AND id = ANY ($2::uuid[]) AND active AND NOT removed",
     [ctx.tenantId, ids],
   );
+}
+
+/** Whether the database knows what clocks of a time zone say; it need not have all that the browser has. */
+export async function knowsZone(ctx: Reader, timeZone: string): Promise<boolean> {
+  const rows = await queryInTenant(
+    ctx,
+    "SELECT FROM pg_timezone_names WHERE lower(name) = lower($1) LIMIT 1",
+    [timeZone],
+  );
+  return rows.length > 0;
 }
 
 /** The first moment after another one at which a schedule is due, as clocks in its time zone say. */
@@ -286,44 +303,29 @@ export async function insertSends(tx: Tx, rows: Prisma.ReportSendCreateManyInput
   await tx.reportSend.createMany({ data: rows });
 }
 
+export interface WaitingMail {
+  tenantId: string;
+  id: string;
+  scheduleId: string;
+  userId: string;
+  /** Whether the person is still among the recipients. */
+  wanted: boolean;
+  dueAt: Date;
+  attempts: number;
+  rhythm: Rhythm;
+  timeZone: string;
+  createdById: string;
+  page: ViewPage;
+  viewName: string;
+  query: string;
+}
+
 /** Mails of all organisations that are to be sent now (worker's role). */
-export async function selectWaiting(
-  db: Db,
-  limit: number,
-): Promise<
-  {
-    tenantId: string;
-    id: string;
-    scheduleId: string;
-    userId: string;
-    dueAt: Date;
-    attempts: number;
-    rhythm: Rhythm;
-    timeZone: string;
-    createdById: string;
-    viewId: string;
-    page: ViewPage;
-    viewName: string;
-    query: string;
-  }[]
-> {
-  const { rows } = await db.pool.query<{
-    tenantId: string;
-    id: string;
-    scheduleId: string;
-    userId: string;
-    dueAt: Date;
-    attempts: number;
-    rhythm: Rhythm;
-    timeZone: string;
-    createdById: string;
-    viewId: string;
-    page: ViewPage;
-    viewName: string;
-    query: string;
-  }>(
-    `SELECT r.tenant_id AS "tenantId", r.id, r.schedule_id AS "scheduleId", r.user_id AS "userId", r.due_at AS "dueAt", r.attempts,
-       s.rhythm, s.time_zone AS "timeZone", s.created_by_id AS "createdById", v.id AS "viewId", v.page, v.name AS "viewName", v.query
+export async function selectWaiting(db: Db, limit: number): Promise<WaitingMail[]> {
+  const { rows } = await db.pool.query<WaitingMail>(
+    `SELECT r.tenant_id AS "tenantId", r.id, r.schedule_id AS "scheduleId", r.user_id AS "userId", r.user_id = ANY (s.recipients) AS wanted,
+       r.due_at AS "dueAt", r.attempts, s.rhythm, s.time_zone AS "timeZone", s.created_by_id AS "createdById", v.page,
+       v.name AS "viewName", v.query
      FROM report_sends r
      JOIN report_schedules s ON s.tenant_id = r.tenant_id AND s.id = r.schedule_id
      JOIN saved_views v ON v.tenant_id = s.tenant_id AND v.id = s.view_id

@@ -7,8 +7,16 @@ import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { nextOf, periodOf } from "./queries.ts";
 import { changeView, listViews, removeView, saveView } from "./saved-views.ts";
-import { createSchedule, leaveSchedule, listSchedules, pauseSchedule, removeSchedule } from "./schedules.ts";
+import {
+  changeSchedule,
+  createSchedule,
+  leaveSchedule,
+  listSchedules,
+  pauseSchedule,
+  removeSchedule,
+} from "./schedules.ts";
 import { reportLimits } from "./vocabulary.ts";
+import { scheduleInputSchema } from "./schemas.ts";
 import type { ScheduleInput } from "./schemas.ts";
 import { inTenant } from "../kernel/db.ts";
 
@@ -167,4 +175,39 @@ test("a report goes to oneself, to others only from who manages members, and to 
   await removeView(operator, { id: ownView.id });
   expect(await seen(owner)).toEqual([]);
   expect((await listOwnNotices(owner, { limit: 5 })).data).toEqual([]);
+});
+
+test("a report follows the clocks of a place that the database knows, or UTC", async () => {
+  const { member } = await makeWorld();
+  const owner = await member("owner");
+  const { id: viewId } = await saveView(owner, { ...view("Delivery"), page: "delivery" });
+  const recipients = [owner.actor.id ?? ""];
+  const ask = (timeZone: string) => ({ viewId, ...morning, timeZone, recipients });
+  // The database has no summer time for CET, and takes IST for Israel's.
+  expect(
+    ["Europe/Berlin", "UTC", "Asia/Kolkata", "CET", "IST", "PST"].map(
+      (zone) => scheduleInputSchema.safeParse(ask(zone)).success,
+    ),
+  ).toEqual([true, true, true, false, false, false]);
+  // Browsers have zones that it never had.
+  const { id } = await createSchedule(owner, ask("Europe/Berlin"));
+  expect(await codeOf(createSchedule(owner, ask("SystemV/PST8PDT")))).toBe("invalid_request");
+  expect(
+    await codeOf(changeSchedule(owner, { id, ...morning, timeZone: "SystemV/PST8PDT", recipients })),
+  ).toBe("invalid_request");
+});
+
+test("people who leave a report at the same time have all left it", async () => {
+  const { member } = await makeWorld();
+  const owner = await member("owner");
+  const people = await Promise.all(
+    (["operator", "developer", "finance"] as const).map((role) => member(role)),
+  );
+  const { id: viewId } = await saveView(owner, { ...view("Delivery", true), page: "delivery" });
+  const recipients = [owner, ...people].map(({ actor }) => actor.id ?? "");
+  const { id } = await createSchedule(owner, { viewId, ...morning, recipients });
+  await Promise.all(people.map((ctx) => leaveSchedule(ctx, { id })));
+  expect((await listSchedules(owner)).data[0]?.recipients).toEqual([
+    { id: owner.actor.id, name: expect.any(String) as string },
+  ]);
 });

@@ -8,6 +8,8 @@ import {
   countSchedules,
   deleteSchedule,
   insertSchedule,
+  knowsZone,
+  lockRecipients,
   nextOf,
   selectLastSends,
   selectMembers,
@@ -100,12 +102,21 @@ async function checkRecipients(ctx: Ctx, ids: readonly string[], before: readonl
   }
 }
 
+async function checkZone(ctx: Ctx, timeZone: string): Promise<void> {
+  if (await knowsZone(ctx, timeZone)) return;
+  const detail = "This time zone is not known here: choose another place of it";
+  throw new DomainError("invalid_request", `${detail}.`, {
+    errors: [{ pointer: "/timeZone", code: "unknown", detail }],
+  });
+}
+
 /** Mails the figures of a view to members, daily, weekly or monthly. */
 export async function createSchedule(ctx: Ctx, input: ScheduleInput): Promise<{ id: string }> {
   const view = await requireView(ctx, input.viewId);
   if (!reportPages.some((page) => page === view.page))
     throw new DomainError("invalid_request", "Only views with figures can be mailed.");
   await checkRecipients(ctx, input.recipients, []);
+  await checkZone(ctx, input.timeZone);
   const user = reader(ctx);
   const { tenantId } = ctx;
   const id = newId();
@@ -150,6 +161,7 @@ export async function changeSchedule(
 ): Promise<{ id: string }> {
   const row = await requireOwn(ctx, input.id);
   await checkRecipients(ctx, input.recipients, row.recipients);
+  await checkZone(ctx, input.timeZone);
   const { tenantId } = ctx;
   const { id, ...change } = input;
   await inTenant(ctx, async (tx) => {
@@ -193,8 +205,11 @@ export async function pauseSchedule(
 export async function leaveSchedule(ctx: Ctx, input: { id: string }): Promise<{ id: string }> {
   const row = await requireSchedule(ctx, input.id);
   const user = reader(ctx);
-  const recipients = row.recipients.filter((id) => id !== user.id);
   await inTenant(ctx, async (tx) => {
+    // Somebody else may be leaving, too.
+    const before = await lockRecipients(tx, ctx.tenantId, row.id);
+    if (!before) throw notFound();
+    const recipients = before.filter((id) => id !== user.id);
     await updateSchedule(tx, ctx.tenantId, row.id, {
       recipients,
       // With nobody left there is nothing to do.
@@ -204,7 +219,7 @@ export async function leaveSchedule(ctx: Ctx, input: { id: string }): Promise<{ 
       action: "report.left",
       targetType: "report",
       targetId: row.id,
-      before: { recipients: row.recipients.length },
+      before: { recipients: before.length },
       after: { recipients: recipients.length },
     });
   });

@@ -31,6 +31,11 @@ export interface SavedView {
   updatedAt: string;
 }
 
+/** Of a place, or UTC: the database takes an abbreviation such as CET for hours without summer time, or of another country. */
+const zoneOfPlace = timeZone.refine((zone) => zone === "UTC" || zone.includes("/"), {
+  error: "The time zone of a place, such as Europe/Berlin",
+});
+
 export const rhythms = ["daily", "weekly", "monthly"] as const;
 export type Rhythm = (typeof rhythms)[number];
 
@@ -39,7 +44,7 @@ const scheduleFields = {
   /** Of the week, 1 is Monday, or of the month; null for every day. */
   day: z.int().min(1).max(28).nullable(),
   hour: z.int().min(0).max(23),
-  timeZone,
+  timeZone: zoneOfPlace,
   recipients: z
     .array(z.uuid())
     .min(1, "Choose who gets it")

@@ -227,6 +227,52 @@ test("a mail that cannot be sent is tried again, shown, and told of when it is g
   expect(mailsTo(owner)).toHaveLength(1);
 });
 
+test("who is taken off the recipients gets nothing more, not even what is tried again", async () => {
+  const { member, connect, due, again, run, schedule } = await makeWorld(false);
+  const owner = await member("owner");
+  const operator = await member("operator");
+  const { id } = await schedule(owner, [owner, operator]);
+  await due();
+  await run();
+  expect(await lastOf(owner)).toMatchObject([{ state: "waiting" }, { state: "waiting" }]);
+  await leaveSchedule(operator, { id });
+  await connect();
+  await again();
+  await run();
+  expect(mailsTo(owner)).toHaveLength(1);
+  expect(mailsTo(operator)).toEqual([]);
+  expect(await lastOf(owner)).toMatchObject([
+    { name: "Operator", state: "skipped", problem: "Is no longer among its recipients." },
+    { name: "Owner", state: "sent" },
+  ]);
+});
+
+test("a report that cannot be begun keeps nobody else from theirs", async () => {
+  const broken = await makeWorld();
+  const other = await makeWorld();
+  for (const { member, schedule, due } of [broken, other]) {
+    const owner = await member("owner");
+    await schedule(owner, [owner]);
+    await due();
+  }
+  const { tenantId } = broken.tenant;
+  // As when the database's list of time zones has lost one.
+  await database.owner.query(
+    "UPDATE report_schedules SET time_zone = 'Mars/Olympus', next_at = now() - interval '1 hour' WHERE tenant_id = $1",
+    [tenantId],
+  );
+  await other.run();
+  const sent = async (of: string) =>
+    (
+      await database.owner.query<{ state: string }>("SELECT state FROM report_sends WHERE tenant_id = $1", [
+        of,
+      ])
+    ).rows;
+  expect(await sent(tenantId)).toEqual([]);
+  expect(await sent(other.tenant.tenantId)).toEqual([{ state: "sent" }]);
+  await database.owner.query("DELETE FROM report_schedules WHERE tenant_id = $1", [tenantId]);
+});
+
 test("a process that ends between sending and noting it mails nobody twice", async () => {
   const { tenantId, member, due, again, run, schedule } = await makeWorld();
   const owner = await member("owner");

@@ -1,6 +1,7 @@
 import { currentGrants } from "../access/current-grants.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { sendLink } from "../invitations/send-link.ts";
+import { alone } from "../kernel/alone.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -23,6 +24,7 @@ import {
   selectWaiting,
   updateSchedule,
 } from "./queries.ts";
+import type { WaitingMail } from "./queries.ts";
 import { reportPages, viewPaths } from "./vocabulary.ts";
 
 /** Of all organisations, of one run; the rest is the next minute's. */
@@ -37,9 +39,11 @@ const patience = 24 * 3_600_000;
  * anywhere: what is due is noted with the next time, and each mail is sent once. Returns how many mails were looked at.
  */
 export async function sendReports(db: Db): Promise<number> {
-  for (const { tenantId, id } of await selectDue(db, atOnce.schedules)) await open(db, tenantId, id);
+  for (const { tenantId, id } of await selectDue(db, atOnce.schedules))
+    await alone(tenantId, "a report that is due could not be begun", () => open(db, tenantId, id));
   const waiting = await selectWaiting(db, atOnce.mails);
-  for (const mail of waiting) await send(db, mail);
+  for (const mail of waiting)
+    await alone(mail.tenantId, "what became of a report could not be noted", () => send(db, mail));
   return waiting.length;
 }
 
@@ -69,13 +73,12 @@ async function open(db: Db, tenantId: string, id: string): Promise<void> {
   });
 }
 
-type Mail = Awaited<ReturnType<typeof selectWaiting>>[number];
 type Result =
   | { state: "sent"; notificationId: string }
   | { state: "skipped"; problem: string }
   | { state: "failed"; problem: string };
 
-async function send(db: Db, mail: Mail): Promise<void> {
+async function send(db: Db, mail: WaitingMail): Promise<void> {
   const ctx = systemCtx(db, mail.tenantId, "Reports");
   let result: Result;
   try {
@@ -104,7 +107,8 @@ async function send(db: Db, mail: Mail): Promise<void> {
 
 const inMinutes = (ctx: Ctx, minutes: number) => new Date(ctx.now().getTime() + minutes * 60_000);
 
-async function carryOut(system: Ctx, mail: Mail): Promise<Result> {
+async function carryOut(system: Ctx, mail: WaitingMail): Promise<Result> {
+  if (!mail.wanted) return { state: "skipped", problem: "Is no longer among its recipients." };
   const [member] = await selectMembers(system, [mail.userId]);
   if (!member) return { state: "skipped", problem: "Is no member any more, or may not sign in." };
   const actor = { type: "user" as const, ...member };
