@@ -11,7 +11,8 @@ import { usePanelHref } from "../data-table/use-panel-href.ts";
 import { Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { useReadNotices } from "../notices/notices.tsx";
+import { useEnvironmentOf, usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
@@ -86,11 +87,13 @@ const columns: DataColumn<WebhookDelivery>[] = [
 ];
 
 export function WebhookPage({ id }: { id: string }) {
+  useReadNotices(id);
   const { href } = usePortal();
   const trpc = useTRPC();
   const [editing, setEditing] = useState(false);
   const query = useQuery(trpc.webhooks.get.queryOptions({ id }));
   const webhook = query.data;
+  useEnvironmentOf(webhook?.environment);
 
   if (query.isError && !webhook) {
     return (

@@ -4,9 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
+import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import type { EndpointSuccess, Webhook } from "../../server/webhooks/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
+import { Pager } from "../data-table/pager.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -78,7 +80,10 @@ export function WebhooksPage() {
   const router = useRouter();
   const [adding, setAdding] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
-  const query = useQuery(trpc.webhooks.list.queryOptions({ environmentId: environment.id }));
+  const [cursor, setCursor] = useQueryState("cursor", parseAsString.withOptions({ history: "push" }));
+  const query = useQuery(
+    trpc.webhooks.list.queryOptions({ environmentId: environment.id, cursor: cursor ?? undefined }),
+  );
   const rates = useSuccessRates(query.data?.data.map(({ id }) => id) ?? []);
   const rows = query.data?.data.map((each) => ({ ...each, success: rates?.get(each.id) }));
 
@@ -121,6 +126,13 @@ export function WebhooksPage() {
               </span>
             </span>
           )}
+          footer={
+            <Pager
+              cursor={cursor}
+              nextCursor={query.data?.nextCursor}
+              onChange={(next) => void setCursor(next)}
+            />
+          }
         />
       )}
       {adding ? (

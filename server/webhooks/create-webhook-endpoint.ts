@@ -6,7 +6,7 @@ import { isUuid, newId } from "../kernel/ids.ts";
 import { authorize, visibleScopes } from "../operations/authorize.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
-import { environmentExists, selectApplications } from "./queries.ts";
+import { environmentExists, lockEndpoints, selectApplications } from "./queries.ts";
 import type { ApplicationRow } from "./queries.ts";
 import type { WebhookCreate, WebhookWithSecret } from "./schemas.ts";
 import { newSigningSecret, sealSigningSecret } from "./signing-secret.ts";
@@ -35,7 +35,7 @@ export async function createWebhookEndpoint(
   const secret = newSigningSecret();
   await inTenant(ctx, async (tx) => {
     const place = { tenantId: ctx.tenantId, applicationId: application.id, environmentId };
-    if ((await tx.webhookEndpoint.count({ where: place })) >= maxEndpoints) {
+    if ((await lockEndpoints(tx, place)) >= maxEndpoints) {
       throw new DomainError(
         "conflict",
         `An application has at most ${String(maxEndpoints)} endpoints in an environment.`,

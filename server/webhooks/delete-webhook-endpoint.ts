@@ -2,6 +2,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
+import { settleTurnedOff } from "./disable-endpoint.ts";
 import { managedEndpoint } from "./manage-endpoint.ts";
 
 /** Deletes an endpoint; its pending deliveries are discarded when they are due. */
@@ -10,6 +11,7 @@ export async function deleteWebhookEndpoint(ctx: Ctx, input: { id: string }): Pr
   await inTenant(ctx, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { tenantId: ctx.tenantId, id: row.id } });
     if (count === 0) throw notFound();
+    await settleTurnedOff(ctx, tx, row.id);
     await recordAudit(ctx, tx, {
       action: "webhook.deleted",
       targetType: "webhook",

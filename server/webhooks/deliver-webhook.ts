@@ -151,7 +151,8 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps): WebhookDeliv
     const reason = outcome.status === 410 ? "gone" : failing ? "failing" : null;
     if (reason) {
       const ctx = { ...systemCtx(db, delivery.tenantId, "Webhooks"), now };
-      await disableEndpoint(ctx, { endpointId: delivery.endpointId, reason });
+      const { endpointId, endpoint } = delivery;
+      await disableEndpoint(ctx, { endpointId, url: endpoint.url, reason });
     }
   }
 

@@ -37,6 +37,15 @@ describe("an endpoint", () => {
     const good = await receiver();
     const endpoint = await endpointAt(world, world.shop, broken.url);
     await endpointAt(world, world.shop, good.url, { events: ["processing.error"] });
+    const developer = await world.tenant.addMember("developer");
+    const elsewhere = await world.tenant.addMember("developer", { unitId: world.desk.unitId });
+    const told = async () => {
+      const { rows } = await db.owner.query<{ user_id: string; data: object; read: boolean }>(
+        "SELECT user_id, data, read_at IS NOT NULL AS read FROM notices WHERE tenant_id = $1 AND kind = 'webhook.turned_off'",
+        [world.tenantId],
+      );
+      return rows;
+    };
     const worker = webhookWorker(db.owner, db.worker, world);
     for (let i = 0; i < 7; i++) {
       await acceptMessage(db.worker, world, world.shop);
@@ -52,6 +61,9 @@ describe("an endpoint", () => {
       [world.tenantId],
     );
     expect(audit.rows).toEqual([{ action: "webhook.disabled", actor_type: "system" }]);
+    const notice = { data: { host: new URL(broken.url).host, reason: "failing" }, read: false };
+    expect(await told()).toContainEqual({ user_id: developer.id, ...notice });
+    expect((await told()).map((each) => each.user_id)).not.toContain(elsewhere.id);
     worker.clock.advance(5 * day);
     await worker.drain();
     expect(good.received.map(parseEvent)).toMatchObject([
@@ -63,6 +75,7 @@ describe("an endpoint", () => {
 
     const enabled = await updateWebhookEndpoint(world.owner, { id: endpoint.id, changes: { enabled: true } });
     expect(enabled).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
+    expect((await told()).every(({ read }) => read)).toBe(true);
   });
 
   it("that succeeds now and then stays on however often it fails", async () => {
@@ -109,6 +122,49 @@ describe("an endpoint", () => {
       { state: "failed" },
       { state: "discarded" },
     ]);
+  });
+
+  it("that got another address is not switched off by what its old one answers", async () => {
+    const good = await receiver();
+    const moved = async (id: string) => {
+      await updateWebhookEndpoint(world.owner, { id, changes: { url: good.url } });
+    };
+    const old = await receiver((response, _request, count) => {
+      // The address is changed while the second call is open.
+      if (count === 1) response.writeHead(500).end();
+      else void moved(endpoint.id).then(() => response.writeHead(410).end());
+    });
+    const endpoint = await endpointAt(world, world.shop, old.url, { retrySchedule: [0] });
+    const worker = webhookWorker(db.owner, db.worker, world);
+    const id = await acceptMessage(db.worker, world, world.shop);
+    await worker.drain();
+    expect((await getWebhookEndpoint(world.owner, endpoint)).failingSince).not.toBeNull();
+    await advanceMessage(db.worker, world, id, { to: "delivered" });
+    await worker.drain();
+    expect(old.received).toHaveLength(2);
+    expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true, url: good.url });
+    await acceptMessage(db.worker, world, world.shop);
+    await worker.drain();
+    expect(good.received).toHaveLength(1);
+  });
+
+  it("that got another address has not been failing there, however long the old one failed", async () => {
+    const broken = await receiver((response) => response.writeHead(500).end());
+    const other = await receiver((response) => response.writeHead(503).end());
+    const endpoint = await endpointAt(world, world.shop, broken.url, { retrySchedule: [0] });
+    const worker = webhookWorker(db.owner, db.worker, world);
+    for (const hook of [broken, other]) {
+      const changes = { url: hook.url };
+      const changed = await updateWebhookEndpoint(world.owner, { id: endpoint.id, changes });
+      expect(changed.failingSince).toBeNull();
+      // Not quite five days each.
+      for (let attempt = 0; attempt < 5; attempt++) {
+        await acceptMessage(db.worker, world, world.shop);
+        await worker.runDue();
+        worker.clock.advance(day);
+      }
+    }
+    expect(await getWebhookEndpoint(world.owner, endpoint)).toMatchObject({ enabled: true });
   });
 
   it("that was deleted or switched off by hand is not called any more; what one that is off misses is kept", async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { createAddressGuard } from "../kernel/outbound-address.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -85,6 +86,25 @@ describe("a webhook endpoint", () => {
     expect(await codeOf(createWebhookEndpoint(world.owner, { ...input, application: "shop" }))).toBe(
       "invalid_request",
     );
+  });
+
+  it("is one of fifty at most, also of those that are created at the same time", async () => {
+    const first = await endpointAt(world, world.shop, url);
+    await db.owner.query(
+      `INSERT INTO webhook_endpoints SELECT (jsonb_populate_record(NULL::webhook_endpoints, to_jsonb(e) || jsonb_build_object(
+         'id', gen_random_uuid()))).* FROM webhook_endpoints e CROSS JOIN generate_series(1, 47) WHERE e.id = $1`,
+      [first.id],
+    );
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        endpointAt(world, world.shop, url).then(
+          () => "created",
+          (error: unknown) => (error instanceof DomainError ? error.code : error),
+        ),
+      ),
+    );
+    expect(made.toSorted()).toEqual([...Array<string>(4).fill("conflict"), "created", "created"]);
+    expect(await endpointAt(world, world.desk, url)).toMatchObject({ application: "desk" });
   });
 
   it("does not exist for another tenant, unit, application or environment, in any operation", async () => {

@@ -103,6 +103,15 @@ export async function environmentExists(ctx: Ctx, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** How many endpoints an application has in an environment; nobody adds one until the transaction ends. */
+export async function lockEndpoints(
+  tx: Tx,
+  place: { tenantId: string; applicationId: string; environmentId: string },
+): Promise<number> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || ${place.tenantId}, 0))`;
+  return tx.webhookEndpoint.count({ where: place });
+}
+
 /** Outcomes of the newest deliveries of an endpoint. */
 interface OutcomesRow {
   id: string;
@@ -110,8 +119,9 @@ interface OutcomesRow {
   dayFailed: number;
   weekDelivered: number;
   weekFailed: number;
-  /** When the oldest counted delivery was made, if the limit left older ones out. */
-  countedFrom: Date | null;
+  /** Whether all of the period are counted: not where the limit left older ones out. */
+  dayComplete: boolean;
+  weekComplete: boolean;
 }
 
 /**
@@ -147,9 +157,9 @@ export function selectOutcomes(
          count(*) FILTER (WHERE state = 'failed' AND id >= $3::uuid)::int AS day_failed,
          count(*) FILTER (WHERE state = 'delivered')::int AS week_delivered,
          count(*) FILTER (WHERE state = 'failed')::int AS week_failed,
-         CASE WHEN count(*) = $5 THEN min(at) END AS counted_from
+         count(*) < $5 OR NOT bool_and(id >= $3::uuid) AS day_complete, count(*) < $5 AS week_complete
        FROM (
-         SELECT d.id, d.state, d.at FROM webhook_deliveries d
+         SELECT d.id, d.state FROM webhook_deliveries d
          WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.id >= $4::uuid
          ORDER BY d.id DESC LIMIT $5
        ) newest

@@ -6,7 +6,7 @@ import { defaultRetrySchedule } from "./schemas.ts";
  * @param made attempts made under this schedule, including the failed one
  * @param retryAfter the receiver's Retry-After, in ms; followed between one and two times the scheduled delay, so that
  * no receiver can rush us or postpone us for ever
- * @param random a number in [0, 1): the jitter, ±20 %
+ * @param random a number in [0, 1): the jitter, ±20%
  */
 export function nextDelay(
   schedule: readonly number[],

@@ -64,6 +64,15 @@ describe("the success rate of an endpoint", () => {
     expect((await webhookSuccessRates(world.owner, { ids: [endpoint.id] })).data).toMatchObject([
       { last24Hours: { delivered: 0, failed: successRateLimits.deliveries, complete: false } },
     ]);
+    // That one of them tells late of something older leaves as many out.
+    await db.owner.query(
+      `UPDATE webhook_deliveries SET at = at - interval '3 days'
+       WHERE id = (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1)`,
+      [endpoint.id],
+    );
+    expect((await webhookSuccessRates(world.owner, { ids: [endpoint.id] })).data).toMatchObject([
+      { last24Hours: { complete: false } },
+    ]);
   });
 
   it("is told of endpoints that the caller may manage, and of no others", async () => {

@@ -31,12 +31,12 @@ export async function webhookSuccessRates(
       last24Hours: {
         delivered: row.dayDelivered,
         failed: row.dayFailed,
-        complete: row.countedFrom === null || row.countedFrom <= dayAgo,
+        complete: row.dayComplete,
       },
       last7Days: {
         delivered: row.weekDelivered,
         failed: row.weekFailed,
-        complete: row.countedFrom === null,
+        complete: row.weekComplete,
       },
     })),
   };

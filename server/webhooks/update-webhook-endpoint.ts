@@ -5,6 +5,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Prisma } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
+import { settleTurnedOff } from "./disable-endpoint.ts";
 import { managedEndpoint, toWebhook } from "./manage-endpoint.ts";
 import type { EndpointRow } from "./queries.ts";
 import type { Webhook, WebhookUpdate } from "./schemas.ts";
@@ -18,7 +19,12 @@ export async function updateWebhookEndpoint(
   const row = await managedEndpoint(ctx, input.id);
   const { changes } = input;
   const data: Prisma.WebhookEndpointUpdateManyMutationInput = {};
-  if (changes.url !== undefined) data.url = await checkWebhookUrl(changes.url);
+  if (changes.url !== undefined) {
+    const url = await checkWebhookUrl(changes.url);
+    data.url = url;
+    // What another address did says nothing about this one.
+    if (url !== row.url) data.failingSince = null;
+  }
   if (changes.description !== undefined) data.description = changes.description;
   if (changes.events !== undefined) data.events = changes.events;
   if (changes.retrySchedule !== undefined) data.retrySchedule = changes.retrySchedule ?? [];
@@ -34,6 +40,7 @@ export async function updateWebhookEndpoint(
       data: { ...data, updatedAt: ctx.now() },
     });
     if (count === 0) throw notFound();
+    if (data.enabled === true) await settleTurnedOff(ctx, tx, row.id);
     await recordAudit(ctx, tx, {
       action: "webhook.updated",
       targetType: "webhook",
