@@ -12,7 +12,7 @@ import { lockEnvironments, lockUnit } from "./queries.ts";
 /**
  * Adds an application with its pipeline. Needs organization:manage in the unit. Throws `not_found` for an unknown unit,
  * `invalid_request` for a stage that is not an environment of the tenant, is the sandbox, or occurs twice, and
- * `conflict` when the name is taken in the tenant.
+ * `conflict` when the name is taken in the tenant, or there are as many as there may be.
  */
 export async function createApplication(ctx: Ctx, input: CreateApplicationInput): Promise<{ id: string }> {
   const { stages, ...wanted } = createApplicationSchema.parse(input);
@@ -35,8 +35,12 @@ export async function createApplication(ctx: Ctx, input: CreateApplicationInput)
     id,
     kind: environments.find((known) => known.id === id)?.kind ?? ("production" as const),
   }));
-  return addEntry(ctx, { pointer: "/name", detail: "Another application has this name." }, (tx) =>
-    insertApplication(ctx, tx, wanted, kinds),
+  const { tenantId } = ctx;
+  return addEntry(
+    ctx,
+    { pointer: "/name", detail: "Another application has this name." },
+    { what: "applications", count: (tx) => tx.application.count({ where: { tenantId } }) },
+    (tx) => insertApplication(ctx, tx, wanted, kinds),
   );
 }
 

@@ -7,13 +7,17 @@ import { addEntry, insertEntry } from "./add-entry.ts";
 
 /**
  * Adds an environment after the existing ones. Needs organization:manage for the whole tenant. Throws `conflict` when the
- * short name is taken.
+ * short name is taken, or there are as many as there may be.
  */
 export async function createEnvironment(ctx: Ctx, input: CreateEnvironmentInput): Promise<{ id: string }> {
   authorize(ctx, "organization:manage", {});
   const wanted = createEnvironmentSchema.parse(input);
-  return addEntry(ctx, { pointer: "/slug", detail: "Another environment has this short name." }, (tx) =>
-    insertEnvironment(ctx, tx, wanted),
+  const { tenantId } = ctx;
+  return addEntry(
+    ctx,
+    { pointer: "/slug", detail: "Another environment has this short name." },
+    { what: "environments", count: (tx) => tx.environment.count({ where: { tenantId } }) },
+    (tx) => insertEnvironment(ctx, tx, wanted),
   );
 }
 

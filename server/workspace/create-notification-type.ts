@@ -1,13 +1,9 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Tx } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { createNotificationTypeSchema } from "../tenancy/schemas.ts";
 import type { CreateNotificationTypeInput, NotificationType } from "../tenancy/schemas.ts";
 import { addEntry, insertEntry } from "./add-entry.ts";
 import { authorizeTypeChange } from "./authorize-type-change.ts";
-
-/** Every request of the organisation reads all of them. */
-export const maxNotificationTypes = 500;
 
 /**
  * Adds a type to the tenant's catalogue; its class decides lane, lifetime, retries and consent. Needs organization:manage
@@ -20,15 +16,13 @@ export async function createNotificationType(
   await authorizeTypeChange(ctx);
   const wanted = createNotificationTypeSchema.parse(input);
   const taken = { pointer: "/type", detail: "This type is in the catalogue already." };
-  const { id } = await addEntry(ctx, taken, async (tx) => {
-    if ((await tx.notificationType.count({ where: { tenantId: ctx.tenantId } })) >= maxNotificationTypes) {
-      throw new DomainError(
-        "conflict",
-        `An organisation has at most ${String(maxNotificationTypes)} notification types. Delete one that is not used.`,
-      );
-    }
-    return insertNotificationType(ctx, tx, wanted);
-  });
+  const { tenantId } = ctx;
+  const { id } = await addEntry(
+    ctx,
+    taken,
+    { what: "notification types", count: (tx) => tx.notificationType.count({ where: { tenantId } }) },
+    (tx) => insertNotificationType(ctx, tx, wanted),
+  );
   return { id, ...wanted };
 }
 

@@ -5,12 +5,19 @@ import { createUnitSchema } from "../tenancy/schemas.ts";
 import type { CreateUnitInput } from "../tenancy/schemas.ts";
 import { addEntry, insertEntry } from "./add-entry.ts";
 
-/** Adds a team. Needs organization:manage for the whole tenant. Throws `conflict` when the short name is taken. */
+/**
+ * Adds a team. Needs organization:manage for the whole tenant. Throws `conflict` when the short name is taken, or there are as many as
+ * there may be.
+ */
 export async function createUnit(ctx: Ctx, input: CreateUnitInput): Promise<{ id: string }> {
   authorize(ctx, "organization:manage", {});
   const wanted = createUnitSchema.parse(input);
-  return addEntry(ctx, { pointer: "/slug", detail: "Another team has this short name." }, (tx) =>
-    insertUnit(ctx, tx, wanted),
+  const { tenantId } = ctx;
+  return addEntry(
+    ctx,
+    { pointer: "/slug", detail: "Another team has this short name." },
+    { what: "teams", count: (tx) => tx.organizationUnit.count({ where: { tenantId } }) },
+    (tx) => insertUnit(ctx, tx, wanted),
   );
 }
 

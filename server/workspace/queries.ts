@@ -57,6 +57,11 @@ export async function countOfType(
   return row ?? {};
 }
 
+/** One addition to an organisation's catalogue at a time, until the transaction ends. */
+export async function lockCatalogue(tx: Tx, tenantId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('catalogue ' || ${tenantId}, 0))`;
+}
+
 /** Holds a team, so that nobody deletes it while something is put into it, and the other way round. */
 export async function lockUnit(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`

@@ -5,10 +5,11 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { createApplicationSchema } from "../tenancy/schemas.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant, testTypes } from "../testing/factories.ts";
+import { mostEntries } from "./add-entry.ts";
 import { deleteNotificationType, updateNotificationType } from "./change-notification-type.ts";
 import { createApplication } from "./create-application.ts";
 import { createEnvironment } from "./create-environment.ts";
-import { createNotificationType, maxNotificationTypes } from "./create-notification-type.ts";
+import { createNotificationType } from "./create-notification-type.ts";
 import { createTenant } from "./create-tenant.ts";
 import { createUnit } from "./create-unit.ts";
 import { getWorkspace } from "./get-workspace.ts";
@@ -165,17 +166,52 @@ test("somebody without a role sees an empty workspace", async () => {
   expect(workspace).toMatchObject({ environments: [], units: [], applications: [], permissions: [] });
 });
 
-test("an organisation has at most 500 notification types", async () => {
+test("an organisation has a bounded number of teams, environments, applications and types, also when they are added at once", async () => {
   const crowded = await makeTenant(database);
-  await database.owner.query(
-    `INSERT INTO notification_types (tenant_id, id, type, class, subtypes, created_at)
-     SELECT $1, gen_random_uuid(), 'many_' || n, 'service', '{x}', now() FROM generate_series(1, $2::int) AS n`,
-    [crowded.tenantId, maxNotificationTypes - testTypes.length - 1],
+  const owner = crowded.as("owner");
+  const { tenantId, units } = crowded;
+  const many = (table: string, columns: string, values: string, most: number) =>
+    database.owner.query(
+      `INSERT INTO ${table} (tenant_id, id, ${columns}) SELECT $1, gen_random_uuid(), ${values}
+       FROM generate_series((SELECT count(*) FROM ${table} WHERE tenant_id = $1) + 2, $2::int) AS n`,
+      [tenantId, most],
+    );
+  await many("organization_units", "slug, name", "'many-' || n, 'Many'", mostEntries.teams);
+  await many(
+    "environments",
+    "slug, name, kind",
+    "'many-' || n, 'Many', 'nonproduction'",
+    mostEntries.environments,
   );
-  const add = (type: string) =>
-    createNotificationType(crowded.as("owner"), { type, class: "service", subtypes: ["x"] });
-  expect(await add("last")).toMatchObject({ type: "last", class: "service", subtypes: ["x"] });
-  await expect(add("one_more")).rejects.toMatchObject({ code: "conflict" });
+  await many(
+    "applications",
+    "unit_id, name, title, default_region, default_language",
+    `'${units.alpha}', 'many-' || n, 'Many', 'DE', 'de'`,
+    mostEntries.applications,
+  );
+  await many(
+    "notification_types",
+    "type, class, subtypes",
+    "'many_' || n, 'service', '{x}'",
+    mostEntries["notification types"],
+  );
+  const additions: ((name: string) => Promise<unknown>)[] = [
+    (name) => createUnit(owner, { slug: name, name }),
+    (name) => createEnvironment(owner, { slug: name, name, kind: "nonproduction" }),
+    (name) =>
+      createApplication(
+        owner,
+        createApplicationSchema.parse(
+          application({ name, unitId: units.alpha, stages: [crowded.environments.production] }),
+        ),
+      ),
+    (name) => createNotificationType(owner, { type: name, class: "service", subtypes: ["x"] }),
+  ];
+  for (const add of additions) {
+    const made = await Promise.allSettled(["last", "more"].map(add));
+    expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(add("again")).rejects.toMatchObject({ code: "conflict" });
+  }
 });
 
 test("an API key of another environment than production changes no notification type", async () => {
