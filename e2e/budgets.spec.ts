@@ -50,7 +50,7 @@ test("a budget is set, tells at its threshold by bell and mail, and the month's 
     const { mailbox } = quickstart();
     const mailed = async () => {
       const mails = (await (await fetch(mailbox)).json()) as { subject?: string }[];
-      return mails.some(({ subject }) => subject?.includes(name) && subject.includes("50 %"));
+      return mails.some(({ subject }) => subject?.includes(name) && subject.includes("50%"));
     };
     await expect.poll(mailed, { timeout: 120_000, intervals: [2_000] }).toBe(true);
   } finally {

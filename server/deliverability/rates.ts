@@ -14,11 +14,11 @@ export function bounceRate(counts: DomainCounts): number | null {
   return ended(counts) === 0 ? null : counts.bounced / ended(counts);
 }
 
-/** "0.42 % of 12,000 delivered messages were reported as spam", for people. */
+/** "0.42% of 12,000 delivered messages were reported as spam", for people. */
 export function rateText(cause: MailCause, counts: DomainCounts): string {
   const [rate, of] =
     cause === "complaints" ? [complaintRate(counts), counts.delivered] : [bounceRate(counts), ended(counts)];
-  const percent = `${((rate ?? 0) * 100).toFixed(cause === "complaints" ? 2 : 1)} %`;
+  const percent = `${((rate ?? 0) * 100).toFixed(cause === "complaints" ? 2 : 1)}%`;
   const messages = of.toLocaleString("en");
   return cause === "complaints"
     ? `${percent} of ${messages} delivered messages were reported as spam`

@@ -13,8 +13,8 @@ export const groupName = (group: string): string => names[group] ?? "other mailb
 
 /**
  * What an organisation is measured by at each mailbox provider. Complaints are shares of what was delivered: Gmail and Yahoo ask for
- * less than 0.1 % and never 0.3 %. Bounces are shares of what was delivered or came back: Amazon SES reviews an account from 5 % on
- * and stops it from 10 % on. A week has each weekday once, is long enough for complaints, which come days later, and lets a fault
+ * less than 0.1% and never 0.3%. Bounces are shares of what was delivered or came back: Amazon SES reviews an account from 5% on
+ * and stops it from 10% on. A week has each weekday once, is long enough for complaints, which come days later, and lets a fault
  * be forgotten in as long.
  */
 export const mailThresholds = {

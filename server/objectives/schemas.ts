@@ -33,8 +33,8 @@ export const defaultObjectives = { availabilityTarget: 99.9, codesTarget: 99, co
 
 const target = z
   .number("A percentage, e.g. 99.9")
-  .min(90, "At least 90 %")
-  .max(99.99, "At most 99.99 %: more leaves no budget at all")
+  .min(90, "At least 90%")
+  .max(99.99, "At most 99.99%: more leaves no budget at all")
   .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e3), "At most three decimal places");
 
 export const objectiveSettingsSchema = z.object({

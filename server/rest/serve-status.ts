@@ -53,7 +53,8 @@ const stateName: Record<ComponentState, string> = {
 };
 
 const timeOf = (at: string) => `<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`;
-const percent = (share: number) => `${String(Math.floor(share * 100_000) / 1_000)} %`;
+/** Rounded down, so that no miss is rounded away; the rest is what binary fractions leave. */
+const percent = (share: number) => `${String(Math.floor(share * 100_000 + 1e-6) / 1_000)}%`;
 
 function partOf({ part, state, days }: StatusComponent): string {
   const head = `<div class="row"><b>${partName[part]}</b><span class="${state}">${stateName[state]}</span></div>`;

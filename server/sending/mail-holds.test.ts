@@ -98,7 +98,7 @@ test("marketing to a held group waits with its reason, everything else goes out,
   expect(await world.waitingJobs(held)).toMatchObject([{ run_at: due_at }]);
   const { waits } = await getTimeline(world.owner, { id: held });
   expect(waits).toContain(
-    "Marketing to Yahoo and AOL is held: 0.40 % of 1,000 delivered messages were reported as spam",
+    "Marketing to Yahoo and AOL is held: 0.40% of 1,000 delivered messages were reported as spam",
   );
   const explained = await explainSend(
     world.owner,
