@@ -70,6 +70,32 @@ test("changes that are not saved are left after a question only, saved ones with
   }
 });
 
+test("a connection that was begun is left, and another environment shown in place of a new rule's, after a question only", async ({
+  page,
+}) => {
+  await signIn(page);
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  const name = page.getByLabel("Name", { exact: true });
+  await page.goto("/acme/routing/rules/new");
+  await name.fill("Half a rule");
+  await page.getByRole("button", { name: /^Environment: / }).click();
+  await page.getByRole("menuitem", { name: /^Sandbox/ }).click();
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await expect(question).toHaveCount(0);
+  await expect(name).toHaveValue("Half a rule");
+  await page.getByRole("button", { name: "Discard" }).click();
+
+  await page.goto("/acme/providers/new?provider=twilio");
+  await name.fill("Half a connection");
+  const cancel = page.getByRole("link", { name: "Cancel" });
+  await cancel.click();
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await expect(name).toHaveValue("Half a connection");
+  await cancel.click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/acme\/providers(\?|$)/);
+});
+
 test("what is chosen in a select stands in the page that the server sends", async ({ page }) => {
   await signIn(page);
   const html = await (await page.request.get("/acme/costs")).text();

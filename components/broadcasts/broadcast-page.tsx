@@ -11,7 +11,7 @@ import { PageFrame } from "../layout/page-frame.tsx";
 import { DetailSkeleton } from "../layout/page-skeletons.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel } from "../messages/channel.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { useEnvironmentOf, usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -40,6 +40,7 @@ export function BroadcastPage({ id }: { id: string }) {
     ),
   );
   const broadcast = query.data;
+  useEnvironmentOf(broadcast?.environment);
   if (!broadcast) {
     return query.isError ? (
       <PageFrame>
@@ -49,7 +50,7 @@ export function BroadcastPage({ id }: { id: string }) {
       <DetailSkeleton />
     );
   }
-  const isDraft = broadcast.state === "ready" || (broadcast.state === "listing" && !broadcast.actions.pause);
+  const isDraft = isUnsent(broadcast);
   return (
     <PageFrame>
       <PageHeader
@@ -104,6 +105,10 @@ type Shown = Broadcast & {
   };
 };
 
+/** A draft, which a person has to start. */
+const isUnsent = ({ state, actions }: Pick<Shown, "state" | "actions">) =>
+  state === "ready" || (state === "listing" && !actions.pause);
+
 function Actions({ broadcast }: { broadcast: Shown }) {
   const { href, tenant } = usePortal();
   const router = useRouter();
@@ -129,6 +134,7 @@ function Actions({ broadcast }: { broadcast: Shown }) {
     }),
   );
   const { id, actions, name } = broadcast;
+  const isDraft = isUnsent(broadcast);
   const notReached =
     (broadcast.counts.failed ?? 0) +
     (broadcast.counts.rejected ?? 0) +
@@ -155,7 +161,7 @@ function Actions({ broadcast }: { broadcast: Shown }) {
       ) : null}
       {actions.cancel ? (
         <Button onClick={() => setAsked("cancel")}>
-          <X aria-hidden /> {actions.start || broadcast.state === "listing" ? "Discard…" : "Cancel…"}
+          <X aria-hidden /> {isDraft ? "Discard…" : "Cancel…"}
         </Button>
       ) : null}
       {actions.resume ? (
@@ -188,13 +194,14 @@ function Actions({ broadcast }: { broadcast: Shown }) {
       <ConfirmDialog
         open={asked === "cancel"}
         onOpenChange={(open) => !open && setAsked(null)}
-        title={`Cancel “${name}”?`}
-        confirmLabel="Cancel broadcast"
+        title={`${isDraft ? "Discard" : "Cancel"} “${name}”?`}
+        confirmLabel={isDraft ? "Discard broadcast" : "Cancel broadcast"}
         pending={cancel.isPending}
         onConfirm={() => cancel.mutate({ id })}
       >
-        Messages that haven't been handed to a provider are canceled. It can't be resumed, but you can send it
-        again to contacts who were not reached.
+        {isDraft
+          ? "Nothing has been sent. It stays in the list as canceled."
+          : "Messages that haven't been handed to a provider are canceled. It can't be resumed, but you can send it again to contacts who were not reached."}
       </ConfirmDialog>
     </>
   );

@@ -11,10 +11,11 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { channelLabel, ChannelIcon } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { CreateTemplate } from "../send/create-template.tsx";
+import { earlierArrived } from "../send/sent-words.ts";
 import { useLiveTemplates } from "../send/use-live-templates.ts";
 import { VariableFields } from "../send/variable-fields.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { errorCode, errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { AudienceCheck } from "./audience-check.tsx";
@@ -42,7 +43,7 @@ export function NewBroadcastPage() {
   const [groups, setGroups] = useState<readonly Group[]>([]);
   const [off, setOff] = useState<readonly Channel[]>([]);
   const [values, setValues] = useState<Record<string, string>>({});
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
 
   const [search, setSearch] = useState("");
   const groupsQuery = useQuery(
@@ -70,6 +71,9 @@ export function NewBroadcastPage() {
   const draft = useMutation(
     trpc.broadcasts.draft.mutationOptions({
       onSuccess: ({ id }) => router.push(href(`/broadcasts/${id}`)),
+      onError: (error) => {
+        if (errorCode(error) === "idempotency_mismatch") setIdempotencyKey(crypto.randomUUID());
+      },
     }),
   );
   const ready = name.trim() !== "" && groups.length > 0 && on.length > 0 && chosen !== "";
@@ -272,7 +276,15 @@ export function NewBroadcastPage() {
               </div>
             </Card>
           ) : null}
-          {draft.error ? <FormError title={errorText(draft.error)} /> : null}
+          {draft.error ? (
+            <FormError
+              title={
+                errorCode(draft.error) === "idempotency_mismatch"
+                  ? `${earlierArrived} Its broadcast is in the list. Try again to create this one as well.`
+                  : errorText(draft.error)
+              }
+            />
+          ) : null}
           <div className="flex items-center justify-end gap-3">
             <span className="text-xs text-ink-muted">
               {name.trim() === ""

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { errorText, fieldErrors } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -24,6 +24,7 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
       },
     }),
   );
+  const problem = fieldErrors(change.error).ratePerSecond;
   return (
     <Dialog
       open
@@ -45,10 +46,11 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
       }
     >
       <div className="grid gap-4">
-        {change.error ? <FormError title={errorText(change.error)} /> : null}
+        {change.error && !problem ? <FormError title={errorText(change.error)} /> : null}
         <Field
           label="Messages per second"
           optional
+          error={problem}
           hint="Leave empty to send as fast as the providers accept. Messages already on their way are not slowed down."
         >
           {(control) => (

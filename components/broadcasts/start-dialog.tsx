@@ -5,7 +5,7 @@ import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { errorText, fieldErrors } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -32,6 +32,8 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
       },
     }),
   );
+  const problems = fieldErrors(start.error);
+  const isShown = "startsAt" in problems || "ratePerSecond" in problems;
   return (
     <Dialog
       open
@@ -58,10 +60,11 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
       }
     >
       <div className="grid gap-4">
-        {start.error ? <FormError title={errorText(start.error)} /> : null}
+        {start.error && !isShown ? <FormError title={errorText(start.error)} /> : null}
         <Field
           label="Start"
           optional
+          error={problems.startsAt}
           hint="In your time zone, at most 30 days ahead. Leave empty to send now."
         >
           {(control) => (
@@ -76,8 +79,9 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
         <Field
           label="Messages per second"
           optional
+          error={problems.ratePerSecond}
           hint={`Leave empty to send as fast as the providers accept. ${
-            rate === "" || count === 0
+            Number(rate) === 0 || count === 0
               ? ""
               : `At this rate, it takes about ${formatNumber(Math.ceil(count / Number(rate) / 60))} min.`
           }`}

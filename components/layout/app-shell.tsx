@@ -2,7 +2,7 @@
 
 import { Menu, Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import { Dialog as Primitive } from "radix-ui";
 import { useState, type ReactNode } from "react";
 import { NoticeBell } from "../notices/notice-bell.tsx";
@@ -10,6 +10,7 @@ import { NoticeToasts } from "../notices/notices.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
+import { useGo } from "../ui/leaving.ts";
 import { useFirstTouch } from "../ui/use-first-touch.ts";
 import { AccessGate } from "./access-gate.tsx";
 import { EnvironmentEdge, EnvironmentSwatch } from "./environment-mark.tsx";
@@ -18,6 +19,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { OutageBanner } from "./outage-banner.tsx";
 import { navigation, visibleNavigation } from "./navigation.ts";
 import { SideNavigation } from "./side-navigation.tsx";
+import { UnknownPlaceBanner } from "./unknown-place-banner.tsx";
 
 const loadPalette = () => import("./command-palette.tsx");
 const CommandPalette = dynamic(() => loadPalette().then((module) => module.CommandPalette), { ssr: false });
@@ -104,6 +106,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           </Button>
         </header>
         <OfflineBanner />
+        <UnknownPlaceBanner />
         <HoldBanner />
         <OutageBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
@@ -128,8 +131,8 @@ function GoShortcuts() {
 }
 
 function GoShortcut({ keys, label, path }: { keys: string; label: string; path: string }) {
-  const router = useRouter();
+  const go = useGo();
   const { href } = usePortal();
-  useShortcut(keys, () => router.push(href(path)), { label, group: "Go to" });
+  useShortcut(keys, () => go(href(path)), { label, group: "Go to" });
   return null;
 }

@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { AppWindow, MessageSquareText, MoonStar, Search } from "lucide-react";
 import { useTheme } from "next-themes";
-import { useRouter } from "next/navigation";
 import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useState } from "react";
 import { ChannelIcon } from "../messages/channel.tsx";
@@ -14,6 +13,8 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
 import { audienceText } from "../templates/audience.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
+import { useGo } from "../ui/leaving.ts";
 import { useReturnFocus } from "../ui/return-focus.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { EnvironmentSwatch } from "./environment-mark.tsx";
@@ -73,12 +74,12 @@ export function CommandPalette({
 
 function PaletteItems({ query, close }: { query: string; close: () => void }) {
   const portal = usePortal();
-  const router = useRouter();
+  const goTo = useGo();
   const { resolvedTheme, setTheme } = useTheme();
 
   function go(address: string) {
     close();
-    router.push(address);
+    goTo(address);
   }
 
   const searchable = query !== "" && portal.can("notifications:read");
@@ -152,7 +153,7 @@ function PaletteItems({ query, close }: { query: string; close: () => void }) {
               className={itemStyle}
               onSelect={() => {
                 close();
-                void portal.setEnvironment(each.slug);
+                portal.setEnvironment(each.slug);
               }}
             >
               <EnvironmentSwatch kind={each.kind} className="mx-1" />
@@ -201,7 +202,7 @@ function FoundMessages({ query, go }: { query: string; go: (address: string) => 
   if (found.error && !found.data)
     return (
       <p role="alert" className="px-2.5 py-2 text-sm text-ink-muted">
-        {found.error.message}
+        {errorText(found.error)}
       </p>
     );
   if (found.data === undefined) return null;

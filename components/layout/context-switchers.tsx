@@ -85,11 +85,7 @@ export function EnvironmentSwitcher() {
       <DropdownMenuContent align="start" className="w-60">
         <DropdownMenuLabel>Environment</DropdownMenuLabel>
         {environments.map((each) => (
-          <DropdownMenuItem
-            key={each.id}
-            onSelect={() => void setEnvironment(each.slug)}
-            className="items-start"
-          >
+          <DropdownMenuItem key={each.id} onSelect={() => setEnvironment(each.slug)} className="items-start">
             <EnvironmentSwatch kind={each.kind} className="mt-1.5" />
             <span className="min-w-0 flex-1">
               <span className="block truncate">{each.name}</span>

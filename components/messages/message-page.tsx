@@ -1,7 +1,6 @@
 "use client";
 
-import { useEffect } from "react";
-import { usePortal } from "../portal/portal-context.tsx";
+import { useEnvironmentOf, usePortal } from "../portal/portal-context.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import type { Timeline as MessageTimeline } from "../../server/sending/schemas.ts";
@@ -28,17 +27,11 @@ import { Timeline } from "./timeline.tsx";
 
 /** Everything about one message on a page of its own, so that a link can be sent to a colleague. */
 export function MessagePage({ id }: { id: string }) {
-  const { href, environment, setEnvironment } = usePortal();
+  const { href } = usePortal();
   const query = useMessage(id);
   const timeline = query.data;
   const message = timeline?.notification;
-  // A link names the message only: the page must not call a sandbox message one of production.
-  const itsEnvironment = message?.environment;
-  useEffect(() => {
-    if (itsEnvironment !== undefined && itsEnvironment !== environment.slug) {
-      void setEnvironment(itsEnvironment, { history: "replace" });
-    }
-  }, [itsEnvironment, environment.slug, setEnvironment]);
+  useEnvironmentOf(message?.environment);
   const masked = timeline?.revealed === false;
   const back = { href: href("/messages"), label: "Messages" };
 

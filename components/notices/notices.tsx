@@ -1,11 +1,11 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { toast } from "../ui/toast.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { useGo } from "../ui/leaving.ts";
 import { noticeLine } from "./notice-text.ts";
 
 const refetchInterval = 30_000;
@@ -23,7 +23,7 @@ export function useUnread(): number {
 export function NoticeToasts() {
   const { environments, href } = usePortal();
   const trpc = useTRPC();
-  const router = useRouter();
+  const go = useGo();
   const queryClient = useQueryClient();
   const newest = useQuery(trpc.notices.list.queryOptions(recent, { refetchInterval }));
   // The newest notice that was there at the last look; ids are in the order of time.
@@ -41,7 +41,7 @@ export function NoticeToasts() {
       const { path, query } = line;
       toast.info(line.title, {
         description: line.detail,
-        ...(path ? { action: { label: "Open", onClick: () => router.push(href(path, query)) } } : {}),
+        ...(path ? { action: { label: "Open", onClick: () => go(href(path, query)) } } : {}),
       });
     }
     if (arrived.length > 0) {
@@ -50,7 +50,7 @@ export function NoticeToasts() {
         void queryClient.invalidateQueries({ queryKey: part.pathKey() });
       }
     }
-  }, [data, environments, href, queryClient, router, trpc]);
+  }, [data, environments, go, href, queryClient, trpc]);
   return null;
 }
 

@@ -1,8 +1,9 @@
 "use client";
 
-import { parseAsString, useQueryStates } from "nuqs";
+import { parseAsString, useQueryState, useQueryStates } from "nuqs";
 import type { BrandMark } from "../../server/workspace/vocabulary.ts";
-import { createContext, useCallback, useContext, useMemo, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useEffect, useMemo, type ReactNode } from "react";
+import { leave } from "../ui/leaving.ts";
 
 export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
 export type PortalEnvironment = { id: string; slug: string; name: string; kind: EnvironmentKind };
@@ -67,7 +68,7 @@ const scopeParameters = {
   open: parseAsString,
 };
 /** A place in a list and an open row belong to the environment and unit that are left. */
-const leave = { cursor: null, open: null };
+const elsewhere = { cursor: null, open: null };
 
 /** The environment and unit named in the URL (`?env=…&unit=…`), so that a link shows a colleague the same thing. */
 export function usePortal() {
@@ -76,10 +77,15 @@ export function usePortal() {
     history: "push",
   });
 
-  const environment =
-    data.environments.find((each) => each.slug === environmentSlug) ?? defaultEnvironment(data.environments);
+  const named = data.environments.find((each) => each.slug === environmentSlug);
+  const environment = named ?? defaultEnvironment(data.environments);
   if (!environment) throw new Error("the tenant has no environment");
   const unit = data.units.find((each) => each.slug === unitSlug) ?? null;
+  /** What the address names and is not there: what it leads to is shown in place of it. */
+  const unknown = {
+    environment: environmentSlug && !named ? environmentSlug : null,
+    unit: unitSlug && !unit ? unitSlug : null,
+  };
   const applications = useMemo(
     () => data.applications.filter((each) => !each.archived && (unit === null || each.unitId === unit.id)),
     [data.applications, unit],
@@ -111,10 +117,24 @@ export function usePortal() {
   );
 
   const setEnvironment = useCallback(
-    (env: string, options?: { history: "push" | "replace" }) => setScope({ env, ...leave }, options),
+    (env: string) => leave(() => void setScope({ env, ...elsewhere })),
     [setScope],
   );
-  const setUnit = useCallback((slug: string | null) => setScope({ unit: slug, ...leave }), [setScope]);
+  const setUnit = useCallback((slug: string | null) => setScope({ unit: slug, ...elsewhere }), [setScope]);
 
-  return { ...data, applications, environment, unit, setEnvironment, setUnit, href, can, canIn };
+  return { ...data, applications, environment, unit, unknown, setEnvironment, setUnit, href, can, canIn };
+}
+
+/**
+ * For a page about one thing, whose address names the thing only: shows it under the name and colour of the environment it is in, so that
+ * what is of the sandbox is not called production, nor the other way round. Undefined while it is not known.
+ */
+export function useEnvironmentOf(slug: string | undefined): void {
+  const { environment, environments } = usePortal();
+  const [, setEnvironment] = useQueryState("env", parseAsString.withOptions({ history: "replace" }));
+  const other =
+    slug !== environment.slug && environments.some((each) => each.slug === slug) ? slug : undefined;
+  useEffect(() => {
+    if (other !== undefined) void setEnvironment(other);
+  }, [other, setEnvironment]);
 }

@@ -5,7 +5,8 @@ import { useId, useState, type ReactNode } from "react";
 import type { ProviderAdapter, ProviderDetail, SenderIdentity } from "../../server/connections/schemas.ts";
 import { dataRegions } from "../../server/tenancy/vocabulary.ts";
 import { channelLabel } from "../messages/channel.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../portal/portal-context.tsx";
+import { withChosen } from "../portal/with-chosen.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText, fieldProblems } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,6 +14,7 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { Select } from "../ui/select.tsx";
 import { answerOf, ExampleAnswer, noAnswer } from "./example-answer.tsx";
 import { JudgedAnswer } from "./judged-answer.tsx";
@@ -64,6 +66,7 @@ export function ConnectionForm({
   onSubmit: (input: ConnectionInput) => void;
 }) {
   const { units, applications, environments, canIn } = usePortal();
+  const { applications: all } = usePortalData();
   const trpc = useTRPC();
   const formId = useId();
   const settingsSchema = adapter.settings as FieldSchema;
@@ -93,6 +96,11 @@ export function ConnectionForm({
     connection?.inbound?.environment ?? environments.find((each) => each.kind === "production")?.slug ?? "",
   );
   const [unreadable, setUnreadable] = useState<string[]>([]);
+  const entered = JSON.stringify([
+    ...[name, unit, credentials, settings, region, channels, senders],
+    ...[rate, concurrency, slow, inboundApplication, inboundEnvironment],
+  ]);
+  const [untouched] = useState(entered);
 
   const [answer, setAnswer] = useState(noAnswer);
 
@@ -391,7 +399,10 @@ export function ConnectionForm({
                   onValueChange={setInboundApplication}
                   options={[
                     { value: nowhere, label: "None" },
-                    ...applications.map((each) => ({ value: each.name, label: each.title })),
+                    ...withChosen(applications, all, inboundApplication).map((each) => ({
+                      value: each.name,
+                      label: each.title,
+                    })),
                   ]}
                 />
               )}
@@ -448,6 +459,11 @@ export function ConnectionForm({
           {submitLabel}
         </Button>
       </div>
+      {entered === untouched ? null : (
+        <LeaveGuard onDiscard={() => undefined}>
+          {connection ? `Your changes to “${connection.name}”` : "The new connection"} will be lost.
+        </LeaveGuard>
+      )}
     </Form>
   );
 }

@@ -1,65 +1,90 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { guardPage, leavesPage } from "./leaving.ts";
 
 /**
- * Asks before unsaved work is left, as long as it is drawn: the browser asks by itself when the page is closed, links within the
- * portal wait for an answer.
+ * Asks before unsaved work is left, as long as it is drawn: the browser asks by itself when the page is closed; links within the portal,
+ * its keys and its search wait for an answer, and so does the way back in browsers that tell before they go it.
  */
 export function LeaveGuard({
   onDiscard,
+  ofEnvironment = false,
   children,
 }: {
   /** Drops the work; without it, the work is kept somewhere. */
   onDiscard?: () => void;
+  /** The work is of one environment, and another one leaves it. */
+  ofEnvironment?: boolean | undefined;
   /** What leaving does to the work, in a sentence. */
   children: ReactNode;
 }) {
   const router = useRouter();
-  /** Where the reader wants to go while the question stands. */
-  const [target, setTarget] = useState<string | null>(null);
-  const [left, setLeft] = useState(false);
+  /** What the reader wants to do while the question stands. */
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  /** Agreed to: nothing is asked any more, also where a page outside the portal is loaded. */
+  const agreed = useRef(false);
   const onClick = useEffectEvent((event: MouseEvent) => {
     const opensElsewhere =
       event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
-    if (left || opensElsewhere || event.defaultPrevented || !(event.target instanceof Element)) return;
+    if (agreed.current || opensElsewhere || event.defaultPrevented || !(event.target instanceof Element))
+      return;
     const link = event.target.closest<HTMLAnchorElement>("a[href]");
     if (!link || link.target === "_blank" || link.hasAttribute("download")) return;
     const url = new URL(link.href, window.location.href);
-    // Leaving the site is the browser's question; another place on this page is no leaving.
-    if (url.origin !== window.location.origin || url.pathname === window.location.pathname) return;
+    // Leaving the site is the browser's question.
+    if (url.origin !== window.location.origin || !leavesPage(url.href)) return;
     event.preventDefault();
     event.stopPropagation();
-    setTarget(url.pathname + url.search + url.hash);
+    setLeave(() => () => router.push(url.pathname + url.search + url.hash));
   });
   useEffect(() => {
     // Before React's own listeners, so that no link has navigated yet.
     const listen = (event: MouseEvent) => onClick(event);
     document.addEventListener("click", listen, true);
-    return () => document.removeEventListener("click", listen, true);
+    const end = guardPage({ ask: (go) => setLeave(() => go), ofEnvironment });
+    return () => {
+      document.removeEventListener("click", listen, true);
+      end();
+    };
+  }, [ofEnvironment]);
+  useEffect(() => {
+    // Not every browser has it.
+    if (!("navigation" in window)) return;
+    const { navigation } = window;
+    const onNavigate = (event: NavigateEvent) => {
+      const { destination, navigationType, cancelable } = event;
+      if (agreed.current || navigationType !== "traverse" || !cancelable || !leavesPage(destination.url))
+        return;
+      const steps = destination.index - (navigation.currentEntry?.index ?? 0);
+      event.preventDefault();
+      setLeave(() => () => window.history.go(steps));
+    };
+    navigation.addEventListener("navigate", onNavigate);
+    return () => navigation.removeEventListener("navigate", onNavigate);
   }, []);
   useEffect(() => {
-    // A page outside the portal is loaded anew, and was agreed to already.
-    if (left) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [left]);
+    const hold = (event: BeforeUnloadEvent) => {
+      if (!agreed.current) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", hold);
+    return () => window.removeEventListener("beforeunload", hold);
+  }, []);
   return (
     <ConfirmDialog
-      open={target !== null}
-      onOpenChange={(open) => !open && setTarget(null)}
+      open={leave !== null}
+      onOpenChange={(open) => !open && setLeave(null)}
       title="Leave without saving?"
       confirmLabel="Leave"
       danger={onDiscard !== undefined}
       onConfirm={() => {
-        if (target === null) return;
-        setTarget(null);
-        setLeft(true);
+        if (!leave) return;
+        setLeave(null);
+        agreed.current = true;
         onDiscard?.();
-        router.push(target);
+        leave();
       }}
     >
       {children}

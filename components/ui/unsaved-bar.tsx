@@ -10,6 +10,7 @@ export function UnsavedBar({
   saveLabel,
   pending,
   lost = "Your changes",
+  ofEnvironment,
   onDiscard,
 }: {
   children: ReactNode;
@@ -17,6 +18,8 @@ export function UnsavedBar({
   pending: boolean;
   /** What is lost with the page. */
   lost?: string;
+  /** The form is of one environment, and another one leaves it. */
+  ofEnvironment?: boolean | undefined;
   onDiscard: () => void;
 }) {
   return (
@@ -30,7 +33,9 @@ export function UnsavedBar({
       <Button type="submit" variant="primary" pending={pending}>
         {saveLabel}
       </Button>
-      <LeaveGuard onDiscard={onDiscard}>{lost} will be lost.</LeaveGuard>
+      <LeaveGuard onDiscard={onDiscard} ofEnvironment={ofEnvironment}>
+        {lost} will be lost.
+      </LeaveGuard>
     </div>
   );
 }

@@ -99,7 +99,7 @@ export function TemplateGroupPage({ application, name }: { application: string; 
                 <Segmented
                   label="Environment"
                   value={environment.slug}
-                  onValueChange={(slug) => void setEnvironment(slug)}
+                  onValueChange={setEnvironment}
                   options={where.map((each) => ({
                     value: each.slug,
                     label: (
