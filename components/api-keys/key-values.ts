@@ -1,3 +1,5 @@
+import { readWhole } from "../ui/typed-number.ts";
+
 /** Lines of a text, without empty ones. */
 const linesOf = (text: string): string[] =>
   text
@@ -20,6 +22,6 @@ export interface AgentValues {
 /** The same as the operations take it. */
 export const agentOf = (values: AgentValues) => ({
   recipients: linesOf(values.recipients),
-  hourlyCap: Number(values.hourlyCap),
+  hourlyCap: readWhole(values.hourlyCap),
   laterStages: values.laterStages,
 });

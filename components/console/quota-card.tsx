@@ -11,6 +11,7 @@ import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { readWhole } from "../ui/typed-number.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 import { useConsole } from "./client.tsx";
 
@@ -76,8 +77,7 @@ function QuotaDialog({ organisation, onClose }: { organisation: Organisation; on
       requestsPerMinute: quota.requestsPerMinute?.toString() ?? "",
     },
     input: (values) => {
-      const limitOf = (typed: string) =>
-        typed.trim() === "" ? null : Number(typed.replaceAll(/[\s,]/g, ""));
+      const limitOf = (typed: string) => (typed.trim() === "" ? null : readWhole(typed));
       return {
         id: organisation.id,
         messagesPerDay: limitOf(values.messagesPerDay),

@@ -74,6 +74,18 @@ export function ContactDialog({
       onSaved?.(id);
       await refresh();
     },
+    shownAt: (path, { rows, pairs }) => {
+      const [of = "", part = "", member] = path.split(".");
+      if (of === "addresses" && (member === "channel" || member === "address")) {
+        // Rows without an address are left out of what is sent.
+        const given = rows.flatMap(({ address }, index) => (address.trim() === "" ? [] : [index]));
+        const row = given[Number(part)];
+        return row === undefined ? undefined : `rows.${row}.${member}`;
+      }
+      const name = path.slice("attributes.".length);
+      const pair = of === "attributes" ? pairs.findIndex((each) => each.name.trim() === name) : -1;
+      return pair === -1 ? undefined : `pairs.${pair}.name`;
+    },
   });
   const addresses = useFieldArray({ control: form.control, name: "rows" });
   const attributes = useFieldArray({ control: form.control, name: "pairs" });

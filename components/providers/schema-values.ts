@@ -1,3 +1,5 @@
+import { readWhole } from "../ui/typed-number.ts";
+
 /**
  * Forms from the JSON Schemas of an adapter's credentials and settings. What is typed is kept as text and switches; only
  * when it is sent does it take the schema's types.
@@ -122,7 +124,7 @@ function valueOf(field: FieldSchema, typed: Draft[string] | undefined): unknown 
   if (typed.trim() === "") return undefined;
   switch (kindOf(field)) {
     case "number": {
-      const number = Number(typed.replaceAll(/[\s,_]/g, ""));
+      const number = readWhole(typed);
       return Number.isNaN(number) ? typed : number;
     }
     case "lines":

@@ -20,7 +20,7 @@ export function CardHeader({
     <header
       className={cn("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-3", className)}
     >
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 basis-48 break-words">
         <h2 className="text-sm font-semibold">{title}</h2>
         {description ? <p className="mt-0.5 text-xs text-ink-muted">{description}</p> : null}
       </div>

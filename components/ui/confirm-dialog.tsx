@@ -33,18 +33,19 @@ export function ConfirmDialog({
   onConfirm: () => void;
 }) {
   const [typed, setTyped] = useState("");
+  const [wasOpen, setWasOpen] = useState(open);
+  // Typed for one thing: the next one asks anew, also one of the same name.
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    setTyped("");
+  }
   const returnFocus = useReturnFocus(open);
   const inputId = useId();
   const input = useRef<HTMLInputElement>(null);
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
 
-  function change(next: boolean) {
-    if (!next) setTyped("");
-    onOpenChange(next);
-  }
-
   return (
-    <Primitive.Root open={open} onOpenChange={change}>
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0" />
         <Primitive.Content
@@ -62,7 +63,7 @@ export function ConfirmDialog({
               if (ready && !pending) onConfirm();
             }}
           >
-            <div className="px-5 pt-4 pb-5">
+            <div className="px-5 pt-4 pb-5 break-words">
               <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
               <Primitive.Description asChild>
                 <div className="mt-1.5 text-sm text-ink-muted">{children}</div>

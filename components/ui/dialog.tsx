@@ -17,6 +17,7 @@ export function Dialog({
   footer,
   className,
   hideClose,
+  keepOpen = false,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -27,6 +28,8 @@ export function Dialog({
   className?: string;
   /** For what must be answered: no cross in the corner. */
   hideClose?: boolean;
+  /** A click beside it does not close it: something was typed that would be lost. */
+  keepOpen?: boolean;
 }) {
   const returnFocus = useReturnFocus(open);
   return (
@@ -35,6 +38,7 @@ export function Dialog({
         <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay duration-150 data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0" />
         <Primitive.Content
           {...returnFocus}
+          onPointerDownOutside={(event) => keepOpen && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cn(
             "fixed top-[12vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 flex-col rounded-xl border border-line bg-raised shadow-lg duration-150 outline-none data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:slide-in-from-top-2",
@@ -42,7 +46,7 @@ export function Dialog({
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-            <div className="min-w-0">
+            <div className="min-w-0 break-words">
               <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
               {description ? (
                 <Primitive.Description className="mt-1 text-sm text-ink-muted">

@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { FormRefusal } from "./form-fields.tsx";
@@ -45,12 +45,14 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const formId = useId();
+  const [typed, setTyped] = useState(false);
   const { refusal } = form;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && !mustAnswer && onClose()}
       hideClose={mustAnswer}
+      keepOpen={typed && !result}
       title={title}
       description={description}
       className={className}
@@ -74,7 +76,13 @@ export function FormDialog({
     >
       {result?.body ?? (
         // Without bubbles of the browser: what is wrong stands at its field.
-        <form id={formId} noValidate className={formClassName} onSubmit={form.submit}>
+        <form
+          id={formId}
+          noValidate
+          className={formClassName}
+          onInput={() => setTyped(true)}
+          onSubmit={form.submit}
+        >
           {refusal ? (
             <div className="col-span-full">
               {refused && refusal.error !== undefined ? (

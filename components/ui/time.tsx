@@ -50,8 +50,14 @@ function relative(moment: number, reference: number, ahead: boolean): string {
   return relativeFormat.format(seconds, "second");
 }
 
-/** In the viewer's zone: "20 Nov, 21:49:03". */
-export function formatLocal(moment: Moment, withYear = false): string {
+/** Whether the viewer's calendar shows that year now. */
+function isThisYear(moment: Moment): boolean {
+  const year = dateFormat({ year: "numeric" });
+  return year.format(new Date(moment)) === year.format(new Date());
+}
+
+/** In the viewer's zone: "20 Nov, 21:49:03"; of another year: "20 Nov 2025, 21:49:03". */
+export function formatLocal(moment: Moment, withYear = !isThisYear(moment)): string {
   return dateFormat({
     day: "numeric",
     month: "short",
@@ -106,14 +112,15 @@ export function RelativeTime({
   );
 }
 
-/** The exact time in the viewer's zone; hover or focus shows UTC. */
+/** The exact time in the viewer's zone, with the year of another year; hover or focus shows UTC. */
 export function AbsoluteTime({
   value,
-  withYear = false,
+  withYear,
   className,
 }: {
   value: Moment;
-  withYear?: boolean;
+  /** Also with this year's. */
+  withYear?: boolean | undefined;
   className?: string;
 }) {
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberComplaint, readNumber } from "./typed-number.ts";
+import { numberComplaint, readNumber, readWhole } from "./typed-number.ts";
 
 test.each([
   ["1200", "1200"],
@@ -26,4 +26,25 @@ test.each([
 
 test.each(["1,200,000", "1,200.50", "1.200,50"])("%j stays none, for the schema to refuse", (typed) => {
   expect(Number(readNumber(typed))).toBeNaN();
+});
+
+test.each([
+  ["1000", 1_000],
+  [" 60 ", 60],
+  ["1,000", 1_000],
+  ["1.000", 1_000],
+  ["1 000 000", 1_000_000],
+  ["1’000’000", 1_000_000],
+  ["12,34,000", 1_234_000],
+  ["-5", -5],
+])("a thousand is a thousand in every language: %j is %j", (typed, number) => {
+  expect(readWhole(typed)).toBe(number);
+});
+
+test.each(["", "many", "1,5", "1,00", "12.5.000"])("%j is no whole number", (typed) => {
+  expect(readWhole(typed)).toBeNaN();
+});
+
+test("what has decimals keeps them, for the schema to refuse", () => {
+  expect(readWhole("1.5")).toBe(1.5);
 });

@@ -14,7 +14,8 @@ import {
   type Resolver,
 } from "react-hook-form";
 import type { z } from "zod";
-import { fieldErrors } from "../trpc/error-text.ts";
+import { fieldProblems } from "../trpc/error-text.ts";
+import { placeComplaints } from "./place-complaints.ts";
 import { plainIssue } from "./plain-issue.ts";
 import { numberComplaint, readNumber } from "./typed-number.ts";
 
@@ -49,8 +50,10 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
   defaultValues: Values;
   input: (values: Values) => z.input<Schema>;
   send: (input: z.input<Schema>) => Promise<unknown>;
-  /** The field for complaints about something of another name. */
-  shownAt?: Readonly<Record<string, FieldPath<Values>>>;
+  /** The field for complaints about something of another name: by its name, or told by its path, such as `addresses.0.address`. */
+  shownAt?:
+    | Readonly<Record<string, FieldPath<Values>>>
+    | ((path: string, values: Values) => FieldPath<Values> | undefined);
   /** Fields for numbers with decimals: `input` gets them with a point, and what may mean two numbers is refused. */
   decimals?: readonly (keyof Values & string)[];
 }) {
@@ -71,28 +74,37 @@ export function useOperationForm<Values extends FieldValues, Schema extends z.Zo
     },
   });
 
+  const place = (complaints: readonly (readonly [string, string])[], event: BaseSyntheticEvent | undefined) =>
+    placeComplaints(
+      complaints,
+      typeof shownAt === "function" ? (path) => shownAt(path, form.getValues()) : shownAt,
+      (name) => hasField(event, name),
+    );
+  function show(atFields: ReadonlyMap<string, string>, focus = true): void {
+    for (const [index, [name, message]] of [...atFields].entries())
+      form.setError(name as Path<Values>, { message }, { shouldFocus: focus && index === 0 });
+  }
+
   const submit = form.handleSubmit(
     async (made, event) => {
       setRefusal(null);
       try {
         await send(made);
       } catch (error) {
-        const problems = Object.entries(fieldErrors(error)).map(
-          ([name, detail]) => [shownAt[name] ?? name, detail] as const,
-        );
-        const shown = problems.filter(([name]) => hasField(event, name));
-        shown.forEach(([name, message], index) =>
-          form.setError(name as Path<Values>, { message }, { shouldFocus: index === 0 }),
-        );
-        const others = problems.filter(([name]) => !hasField(event, name));
-        if (shown.length === 0 || others.length > 0)
+        const told = fieldProblems(error).map(({ pointer, detail }) => [pathOf(pointer), detail] as const);
+        const { atFields, others } = place(told, event);
+        show(atFields);
+        if (atFields.size === 0 || others.length > 0)
           setRefusal({ error, problems: others.map(([, detail]) => detail) });
       }
     },
     (errors, event) => {
-      const problems = complaints(errors).flatMap(([name, message]) =>
-        hasField(event, name) ? [] : [`${name}: ${message}`],
-      );
+      // What has a field of its own stands there already, and the first of these has the focus.
+      const own = complaints(errors);
+      const homeless = own.filter(([name]) => !hasField(event, name));
+      const { atFields, others } = place(homeless, event);
+      show(atFields, homeless.length === own.length);
+      const problems = others.map(([name, message]) => `${name}: ${message}`);
       setRefusal(problems.length > 0 ? { error: undefined, problems } : null);
     },
   );
@@ -122,6 +134,9 @@ function readDecimals<Values extends FieldValues>(values: Values, names: readonl
   }
   return { read, complaints };
 }
+
+/** `/addresses/0/address` as fields are named: `addresses.0.address`. */
+const pathOf = (pointer: string) => pointer.slice(1).replaceAll("/", ".");
 
 /** What is wrong, each under the whole name of its field: `agent.recipients`. */
 function complaints(errors: object, within = ""): (readonly [name: string, message: string])[] {
