@@ -23,6 +23,13 @@ describe("what a chart draws", () => {
     expect(prepared.series.map((each) => each.key)).toEqual(["delivered"]);
   });
 
+  test("a rate that is zero all the time is drawn, one that was never measured is not", () => {
+    const rates = [null, 0, 0].map((delivered, index) => ({ start: index, values: { delivered } }));
+    const prepared = prepareSeries(rates, series, "hour", "highest");
+    expect(prepared.series.map(({ key }) => key)).toEqual(["delivered"]);
+    expect(prepared.points.map(({ delivered }) => delivered)).toEqual([null, 0, 0]);
+  });
+
   test("the groups beyond the largest n are counted, never lost", () => {
     const groups = [1, 5, 3, 2].map((count) => ({ label: String(count), count }));
     expect(topOf(groups, 2)).toEqual({

@@ -29,8 +29,8 @@ function joined(values: readonly (number | null | undefined)[], join: Join): num
 }
 
 /**
- * Flattens buckets for drawing. Series that are zero everywhere are left out, so the legend names what is there. `each`: how many
- * buckets a drawn point stands for.
+ * Flattens buckets for drawing. Counts that are zero everywhere are left out, and measurements that were never made, so the legend names
+ * what is there: a rate of zero is one. `each`: how many buckets a drawn point stands for.
  */
 export function prepareSeries(
   buckets: readonly Bucket[],
@@ -38,7 +38,11 @@ export function prepareSeries(
   interval: Step = "hour",
   join: Join = "sum",
 ) {
-  const present = series.filter((each) => buckets.some((bucket) => (bucket.values[each.key] ?? 0) !== 0));
+  const present = series.filter(({ key }) =>
+    buckets.some(({ values }) =>
+      join === "sum" ? (values[key] ?? 0) !== 0 : typeof values[key] === "number",
+    ),
+  );
   const each = Math.max(1, Math.ceil(buckets.length / mostDrawn));
   const points: DrawnPoint[] = [];
   for (let from = 0; from < buckets.length; from += each) {

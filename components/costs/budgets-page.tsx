@@ -9,7 +9,7 @@ import type { BudgetView } from "../../server/budgets/schemas.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useDrawnAt } from "../portal/use-drawn-at.ts";
+import { useStartOf } from "../portal/use-drawn-at.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -124,7 +124,7 @@ function BudgetLine({
 }) {
   const { name, currency, spent, reached } = budget;
   const amount = Number(budget.amount);
-  const now = new Date(useDrawnAt());
+  const now = new Date(useStartOf(86_400_000));
   const share = spent === null ? 0 : Number(spent) / amount;
   const days = budget.days.map((each) => ({ at: new Date(each.at), amount: Number(each.amount) }));
   const forecast =

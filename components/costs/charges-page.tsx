@@ -101,9 +101,6 @@ export function ChargesPage() {
       without: null,
       cursor: null,
     });
-  const pager = (
-    <Pager cursor={view.cursor} nextCursor={next} onChange={(cursor) => void setView({ cursor })} />
-  );
   const linkOf = useMemo(
     () =>
       can("notifications:read")
@@ -179,12 +176,9 @@ export function ChargesPage() {
             skeletonRows={12}
             empty={
               next ? (
-                <>
-                  <p className="px-4 py-10 text-center text-sm text-ink-muted">
-                    No matches on this page. Select “Older” to look further back.
-                  </p>
-                  {pager}
-                </>
+                <p className="px-4 py-10 text-center text-sm text-ink-muted">
+                  No matches on this page. Select “Older” to look further back.
+                </p>
               ) : narrowed ? (
                 <NoMatch what="charges" hint="Remove a filter to see more." onClear={clear} />
               ) : (
@@ -215,7 +209,9 @@ export function ChargesPage() {
                 </div>
               </div>
             )}
-            footer={pager}
+            footer={
+              <Pager cursor={view.cursor} nextCursor={next} onChange={(cursor) => void setView({ cursor })} />
+            }
           />
         </div>
       )}

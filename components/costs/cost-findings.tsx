@@ -84,6 +84,7 @@ export function CostFindings() {
                   channel: each.channel,
                   country: each.country,
                   period: "30d",
+                  everywhere: "true",
                 })}
               >
                 {[each.provider, channelLabel(each.channel), countryOf(each.country)].join(" · ")}

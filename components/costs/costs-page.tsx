@@ -1,6 +1,7 @@
 "use client";
 
 import { Coins } from "lucide-react";
+import { Outdated } from "../charts/outdated.tsx";
 import { CostExports } from "../exports/cost-exports.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -101,7 +102,7 @@ export function CostsPage() {
       />
       {current.isError && !report ? (
         <QueryFailed what="the costs" error={current.error} onRetry={() => void current.refetch()} />
-      ) : report && !shown ? (
+      ) : report && !shown && !current.isPlaceholderData ? (
         narrowed ? (
           <NoMatch
             what="costs"
@@ -125,10 +126,10 @@ export function CostsPage() {
           </NothingYet>
         )
       ) : (
-        <>
+        <Outdated when={current.isPlaceholderData}>
           <CostHeadline costs={costs} shown={shown} />
           <CostCharts costs={costs} shown={shown} before={previous.data} />
-        </>
+        </Outdated>
       )}
     </PageFrame>
   );

@@ -5,7 +5,7 @@ import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { lackable } from "../../server/costs/vocabulary.ts";
 import type { CostReport, Dimension } from "../../server/insights/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useDrawnAt } from "../portal/use-drawn-at.ts";
+import { useStartOf } from "../portal/use-drawn-at.ts";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { boundsOf } from "./cost-period.ts";
@@ -29,7 +29,7 @@ export function useCharges() {
   const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(chargeParsers, { history: "push" });
-  const month = boundsOf("month", new Date(useDrawnAt()));
+  const month = boundsOf("month", new Date(useStartOf(86_400_000)));
   const bounds =
     isInstant(view.from) && isInstant(view.to)
       ? { from: new Date(view.from).toISOString(), to: new Date(view.to).toISOString() }

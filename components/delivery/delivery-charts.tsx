@@ -160,7 +160,7 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
         emptyText="No messages sent in this period."
         fileName={`latency-${file}`}
         table={bucketTable(latencies, latencySeries, interval, { hrefOf: hrefOf("sent") })}
-        legend={<Legend items={prepareSeries(latencies, latencySeries).series} />}
+        legend={<Legend items={prepareSeries(latencies, latencySeries, interval, "highest").series} />}
         height={200}
       >
         <TimeSeriesChart

@@ -1,6 +1,7 @@
 "use client";
 
 import { ChartNoAxesCombined, FlaskConical, X } from "lucide-react";
+import { Outdated } from "../charts/outdated.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -27,7 +28,7 @@ export function DeliveryPage() {
   const report = current.data;
   const narrowed = filterNames.some((name) => view[name] !== null);
   const clear = () => void setView(Object.fromEntries(filterNames.map((name) => [name, null])));
-  const isEmpty = report?.totals.accepted === 0 && report.totals.sent === 0;
+  const isEmpty = !current.isPlaceholderData && report?.totals.accepted === 0 && report.totals.sent === 0;
 
   return (
     <PageFrame className="report">
@@ -92,7 +93,7 @@ export function DeliveryPage() {
           </NothingYet>
         )
       ) : (
-        <>
+        <Outdated when={current.isPlaceholderData}>
           {report && report.simulated.sent > 0 ? (
             <p className="mb-4 text-sm text-ink-muted" role="note">
               <FlaskConical className="mr-1.5 inline size-4 align-text-bottom" aria-hidden />
@@ -105,7 +106,7 @@ export function DeliveryPage() {
           <DeliveryCharts delivery={delivery} />
           <DeliveryFailures delivery={delivery} />
           <DeliveryGroups delivery={delivery} />
-        </>
+        </Outdated>
       )}
     </PageFrame>
   );

@@ -2,11 +2,10 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
 import type { Dimension, Interval } from "../../server/insights/schemas.ts";
 import { dimensions } from "../../server/insights/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
-import { useDrawnAt } from "../portal/use-drawn-at.ts";
+import { useStartOf } from "../portal/use-drawn-at.ts";
 import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 
@@ -33,25 +32,12 @@ const parsers = {
   ...filterParsers,
 };
 
-const nextHour = (now: number) => Math.ceil(now / hour) * hour;
-
-/** The hour that the present period ends in; moves on while the page stays open. */
-function useEnd(): number {
-  const drawnAt = useDrawnAt();
-  const [end, setEnd] = useState(() => nextHour(drawnAt));
-  useEffect(() => {
-    const timer = setInterval(() => setEnd(nextHour(Date.now())), 60_000);
-    return () => clearInterval(timer);
-  }, []);
-  return end;
-}
-
 /** Deliveries of the chosen period and of the one before it, with the filters that are in the address. */
 export function useDelivery() {
   const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(parsers, { history: "push" });
-  const end = useEnd();
+  const end = useStartOf(hour) + hour;
   const chosen = deliveryPeriods[view.period];
   const exact = view.from !== null && view.to !== null ? [Date.parse(view.from), Date.parse(view.to)] : null;
   const [from, to] = exact?.every(Number.isFinite) ? exact : [end - chosen.length, end];

@@ -3,6 +3,7 @@
 import { Stethoscope } from "lucide-react";
 import type { ConnectionNow } from "../../server/health/schemas.ts";
 import { AdapterName } from "../providers/adapter-name.tsx";
+import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
@@ -27,14 +28,18 @@ const rank = (connection: ConnectionNow) =>
 /** Every connection as it is now; choosing one narrows the page to it. */
 export function ConnectionStates({
   connections,
+  error,
   chosen,
   onChoose,
 }: {
   connections: readonly ConnectionNow[] | undefined;
+  /** Why they are not as they are now but as they were last known; null: they are. */
+  error: unknown;
   chosen: string | null;
   onChoose: (id: string | null) => void;
 }) {
-  const out = connections?.filter((each) => each.enabled && each.breaker !== "closed").length ?? 0;
+  const on = connections?.filter((each) => each.enabled) ?? [];
+  const out = on.filter((each) => each.breaker !== "closed").length;
   const shown = connections?.toSorted((a, b) => rank(a) - rank(b));
   return (
     <Card className="mb-4" aria-busy={!connections}>
@@ -43,9 +48,13 @@ export function ConnectionStates({
         description={
           !connections
             ? "Checking connections"
-            : out === 0
-              ? "All connections available"
-              : `${plural(out, "connection")} not available`
+            : error !== null
+              ? `Not up to date. ${errorText(error)}`
+              : on.length === 0
+                ? "No connection is switched on"
+                : out === 0
+                  ? "All connections available"
+                  : `${plural(out, "connection")} not available`
         }
       />
       <ul className="border-t border-line">

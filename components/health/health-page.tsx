@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plug } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { Outdated } from "../charts/outdated.tsx";
 import { PeriodPicker } from "../charts/period-picker.tsx";
 import { periods } from "../charts/period.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
@@ -76,16 +77,23 @@ export function HealthPage() {
         </NothingYet>
       ) : (
         <>
-          <ConnectionStates connections={carrying} chosen={chosen} onChoose={choose} />
+          <ConnectionStates
+            connections={carrying}
+            error={now.isError ? now.error : null}
+            chosen={chosen}
+            onChoose={choose}
+          />
           {report.isError && !report.data ? (
             <QueryFailed what="the figures" error={report.error} onRetry={() => void report.refetch()} />
           ) : (
-            <HealthCharts
-              report={report.data}
-              period={view.range}
-              connectionId={chosen}
-              channel={view.channel}
-            />
+            <Outdated when={report.isPlaceholderData}>
+              <HealthCharts
+                report={report.data}
+                period={view.range}
+                connectionId={chosen}
+                channel={view.channel}
+              />
+            </Outdated>
           )}
           <Incidents connectionId={chosen} />
         </>

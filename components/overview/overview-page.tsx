@@ -7,6 +7,7 @@ import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { OverviewSkeleton } from "../layout/page-skeletons.tsx";
+import { Outdated } from "../charts/outdated.tsx";
 import { ChannelFilter } from "../messages/channel-filter.tsx";
 import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -29,6 +30,7 @@ export function OverviewPage() {
   // In the last hour little may have happened; what to do first is not said because of that.
   const fresh =
     report !== undefined &&
+    !query.isPlaceholderData &&
     view.period !== "1h" &&
     report.totals.accepted === 0 &&
     report.previous.totals.accepted === 0 &&
@@ -76,10 +78,10 @@ export function OverviewPage() {
       ) : fresh ? (
         <FirstSteps guided={Boolean(checklist.steps)} />
       ) : (
-        <>
+        <Outdated when={query.isPlaceholderData}>
           <OverviewHeadline report={report} view={view} />
           <OverviewCharts report={report} view={view} />
-        </>
+        </Outdated>
       )}
       <ProviderHealth />
     </PageFrame>

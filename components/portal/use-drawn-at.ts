@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { usePortalData } from "./portal-context.tsx";
 
@@ -13,3 +13,19 @@ export function useDrawnAt(): number {
   const [at] = useState(() => (hydrated ? Date.now() : portal.drawnAt));
   return at;
 }
+
+/**
+ * When the present hour or day of UTC began, in milliseconds since 1970; the next one while the page stays open. What a page shows up to
+ * now hangs on it, so that a page that was left open over night does not stay in yesterday.
+ */
+export function useStartOf(length: number): number {
+  const drawnAt = useDrawnAt();
+  const [start, setStart] = useState(() => startOf(drawnAt, length));
+  useEffect(() => {
+    const timer = setInterval(() => setStart(startOf(Date.now(), length)), 60_000);
+    return () => clearInterval(timer);
+  }, [length]);
+  return start;
+}
+
+const startOf = (moment: number, length: number) => Math.floor(moment / length) * length;
