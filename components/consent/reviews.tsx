@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { toast } from "../ui/toast.ts";
 import type { ConsentReview, ReviewDecision } from "../../server/consent/schemas.ts";
@@ -9,6 +9,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
+import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { Link } from "../ui/link.tsx";
@@ -68,7 +69,7 @@ export function Reviews() {
 function Review({ review, onDecided }: { review: ConsentReview; onDecided: () => void }) {
   const { can, href, environment } = usePortal();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const refresh = useRefresh("consent", "conversations");
   const decide = useMutation(
     trpc.consent.decideReview.mutationOptions({
       onSuccess: (_, { decision }) => {
@@ -78,7 +79,7 @@ function Review({ review, onDecided }: { review: ConsentReview; onDecided: () =>
         toast.error(errorText(error));
       },
       onSettled: async () => {
-        await queryClient.invalidateQueries(trpc.consent.pathFilter());
+        await refresh();
         onDecided();
       },
     }),
@@ -94,7 +95,11 @@ function Review({ review, onDecided }: { review: ConsentReview; onDecided: () =>
         <RelativeTime value={at} />
         <Link
           className="underline underline-offset-2"
-          href={href("/conversations", { open: conversationId })}
+          // Narrowed to its recipient, so that it is in the list however old it is.
+          href={href("/conversations", {
+            open: conversationId,
+            q: can("content:reveal") ? address : null,
+          })}
         >
           Conversation
         </Link>

@@ -129,7 +129,7 @@ export function ConversationsPage() {
               <Thread
                 key={values.open}
                 id={values.open}
-                conversation={open}
+                conversation={conversations && (open ?? null)}
                 onBack={() => filters.setOpen(null)}
               />
             ) : (

@@ -23,8 +23,8 @@ export function Thread({
   onBack,
 }: {
   id: string;
-  /** Undefined while the list is loading, or when the filters leave it out. */
-  conversation: Conversation | undefined;
+  /** Undefined while the list is loading; null: it is not among what the list shows. */
+  conversation: Conversation | null | undefined;
   onBack: () => void;
 }) {
   const { query, messages } = useThread(id);
@@ -72,7 +72,13 @@ export function Thread({
   );
 }
 
-function Header({ conversation, onBack }: { conversation: Conversation | undefined; onBack: () => void }) {
+function Header({
+  conversation,
+  onBack,
+}: {
+  conversation: Conversation | null | undefined;
+  onBack: () => void;
+}) {
   const { applications, can, href } = usePortal();
   const title = applications.find((each) => each.name === conversation?.application)?.title;
   return (
@@ -102,6 +108,8 @@ function Header({ conversation, onBack }: { conversation: Conversation | undefin
             {conversation.application === null ? "no application" : (title ?? conversation.application)}
           </p>
         </>
+      ) : conversation === null ? (
+        <h2 className="text-sm font-semibold">Conversation</h2>
       ) : (
         <Skeleton className="h-5 w-48" />
       )}

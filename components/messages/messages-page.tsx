@@ -163,7 +163,7 @@ export function MessagesPage() {
                   filters.setCursor(cursor);
                   window.scrollTo({ top: 0 });
                 }}
-                summary={counted ? countText(counted) : undefined}
+                summary={counted && rows?.length !== 0 ? countText(counted) : undefined}
                 {...(values.sort === "oldest" ? { words: byAge } : {})}
               />
             }

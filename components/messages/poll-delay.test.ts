@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { pollDelay } from "./poll-delay.ts";
+import { portalCallsPerMinute } from "../../server/trpc/portal-rate-limit.ts";
+import { pollDelay, pollDelayOf } from "./poll-delay.ts";
 
 const created = Date.parse("2026-11-25T14:00:00Z");
 const changed = created + 60_000;
@@ -19,4 +20,11 @@ test("one that has ended is asked about while a webhook of it is pending, for so
   expect(pollDelay(timeline("delivered", true, "delivered", "pending"), changed + 600_000)).toBe(false);
   expect(pollDelay(timeline("delivered", true, "delivered", "failed"), changed + 1_000)).toBe(false);
   expect(pollDelay(timeline("delivered", true), changed + 1_000)).toBe(false);
+});
+
+test("twenty messages that are watched together take less than half of the calls that a person has a minute", () => {
+  const delay = pollDelayOf(20, timeline("queued", false), created + 5_000);
+  expect((60_000 / Number(delay)) * 20).toBeLessThan(portalCallsPerMinute / 2);
+  expect(pollDelayOf(1, timeline("queued", false), created + 5_000)).toBe(1000);
+  expect(pollDelayOf(20, timeline("delivered", true), created + 5_000)).toBe(false);
 });

@@ -16,6 +16,15 @@ export function pollDelay({ notification, webhooks }: Polled, now = Date.now()):
   return waits ? 5000 : false;
 }
 
+/** So far apart are calls about several messages, in milliseconds: a third of what the service answers one person a minute. */
+const apart = 150;
+
+/** The same for one of several messages that are looked at together. */
+export function pollDelayOf(count: number, polled: Polled, now = Date.now()): number | false {
+  const delay = pollDelay(polled, now);
+  return delay === false ? false : Math.max(delay, count * apart);
+}
+
 type Polled = {
   notification: Pick<Timeline["notification"], "status" | "final" | "createdAt"> & {
     events: readonly Pick<Timeline["notification"]["events"][number], "at">[];

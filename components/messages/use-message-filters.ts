@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  createParser,
   parseAsArrayOf,
   parseAsBoolean,
   parseAsString,
@@ -25,6 +26,12 @@ export const rangeLabels: Record<Range, string> = {
   "30d": "Last 30 days",
   all: "All time",
 };
+
+/** A moment as links say it; nothing where it cannot be read, as in a link that was cut off. */
+const parseAsInstant = createParser({
+  parse: (text) => (Number.isFinite(Date.parse(text)) ? text : null),
+  serialize: String,
+});
 
 /** How the page's address says its filters. */
 export const messageParsers = {
@@ -51,8 +58,8 @@ export const messageParsers = {
   code: parseAsString,
   range: parseAsStringLiteral(ranges).withDefault("7d"),
   /** Exact bounds, from a click in a chart; they win over `range`. */
-  from: parseAsString,
-  to: parseAsString,
+  from: parseAsInstant,
+  to: parseAsInstant,
   /** By when messages were accepted. */
   sort: parseAsStringLiteral(["newest", "oldest"]).withDefault("newest"),
   cursor: parseAsString,
@@ -87,6 +94,19 @@ const nothingChosen = {
   cursor: null,
 };
 
+/** Whether anything narrows the list but the range. A filter that asks for "no" is one as well. */
+export function isNarrowed({
+  range: _range,
+  sort: _sort,
+  cursor: _cursor,
+  open: _open,
+  ...chosen
+}: Values): boolean {
+  return Object.values(chosen).some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== null && value !== "",
+  );
+}
+
 /**
  * Filters of the Messages page, all of them in the URL. A change of filter goes back to the newest page.
  * The lower time bound is fixed when the range is chosen and rounded to the minute, so that it can be a cache key.
@@ -108,35 +128,13 @@ export function useMessageFilters() {
     void setValues({ ...next, cursor: null, open: null });
   }
 
-  const narrowed =
-    values.q !== "" ||
-    values.status.length > 0 ||
-    Boolean(
-      values.channel ??
-      values.application ??
-      values.template ??
-      values.provider ??
-      values.type ??
-      values.code ??
-      values.subtype ??
-      values.templateId ??
-      values.country ??
-      values.mailDomain ??
-      values.providerCode ??
-      values.sent ??
-      values.final ??
-      values.simulated ??
-      values.without ??
-      values.from,
-    );
-
   return {
     values,
     /** What the server is asked for. */
     createdFrom,
     createdTo: values.to ?? undefined,
     /** True when anything but the range is set. */
-    narrowed,
+    narrowed: isNarrowed(values),
     change,
     setCursor: (cursor: string | null) => void setValues({ cursor, open: null }),
     setOpen: (open: string | null) => void setValues({ open }, { history: values.open ? "replace" : "push" }),

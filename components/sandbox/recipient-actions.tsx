@@ -66,7 +66,7 @@ function choicesOf({ notification: message, preview }: Timeline): Choice[] {
 export function RecipientActions({ timeline }: { timeline: Timeline }) {
   const { can } = usePortal();
   const trpc = useTRPC();
-  const refresh = useRefresh("notifications");
+  const refresh = useRefresh("notifications", "conversations", "consent", "suppressions");
   const [text, setText] = useState("");
   const { notification: message } = timeline;
   const act = useMutation(

@@ -5,6 +5,7 @@ import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { Field } from "../ui/field.tsx";
+import { plural } from "../ui/format.ts";
 import { inputStyle } from "../ui/input.tsx";
 
 /** Splits what was typed or pasted at commas, semicolons, spaces and line ends. */
@@ -33,14 +34,20 @@ export function RecipientsField({
   error: string | undefined;
 }) {
   const [text, setText] = useState("");
+  /** How many were typed or pasted last that there was no room for. */
+  const [left, setLeft] = useState(0);
   const phone = channel !== "email";
 
+  function change(next: string[]) {
+    setLeft(Math.max(0, next.length - maxRecipients));
+    onChange(next.slice(0, maxRecipients));
+  }
   function take(raw: string) {
     // Phone numbers are written with blanks: a blank separates only when a new number begins after it.
     const parts = phone
       ? splitRecipients(raw.replaceAll(/(?<=\d)[ ()-]+(?=\d|\()/g, ""))
       : splitRecipients(raw);
-    if (parts.length > 0) onChange([...new Set([...recipients, ...parts])].slice(0, maxRecipients));
+    if (parts.length > 0) change([...new Set([...recipients, ...parts])]);
     setText("");
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -48,7 +55,7 @@ export function RecipientsField({
       event.preventDefault();
       take(text);
     } else if (event.key === "Backspace" && text === "") {
-      onChange(recipients.slice(0, -1));
+      change(recipients.slice(0, -1));
     }
   }
   function onPaste(event: ClipboardEvent<HTMLInputElement>) {
@@ -66,7 +73,12 @@ export function RecipientsField({
           ? `International, starting with +. Up to ${maxRecipients}.`
           : `Up to ${maxRecipients}; separate them with a comma or Enter.`
       }
-      error={error}
+      error={
+        error ??
+        (left > 0
+          ? `${plural(left, "recipient was", "recipients were")} not added: at most ${String(maxRecipients)}. Send to more with a broadcast.`
+          : undefined)
+      }
     >
       {(control) => (
         <div className={cn(inputStyle, "flex flex-wrap gap-1 p-1 focus-within:border-ring")}>
@@ -80,7 +92,7 @@ export function RecipientsField({
                 type="button"
                 aria-label={`Remove ${recipient}`}
                 className="grid size-5 shrink-0 place-items-center rounded-sm text-ink-muted hover:text-ink"
-                onClick={() => onChange(recipients.filter((each) => each !== recipient))}
+                onClick={() => change(recipients.filter((each) => each !== recipient))}
               >
                 <X className="size-3" aria-hidden />
               </button>
@@ -104,7 +116,7 @@ export function RecipientsField({
               variant="ghost"
               size="sm"
               className="h-6"
-              onClick={() => onChange([...recipients, ownAddress])}
+              onClick={() => change([...recipients, ownAddress])}
             >
               Add myself
             </Button>

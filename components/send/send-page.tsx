@@ -11,7 +11,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { errorCode, errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
@@ -24,7 +24,7 @@ import { RecipientsField } from "./recipients-field.tsx";
 import { SandboxHints } from "./sandbox-hints.tsx";
 import { SendPreview } from "./send-preview.tsx";
 import { SendResult } from "./send-result.tsx";
-import { sentWords, type SentMessage } from "./sent-words.ts";
+import { earlierArrived, sentWords, type SentMessage } from "./sent-words.ts";
 import { useCompose } from "./use-compose.ts";
 import { SkippedRecipients } from "./skipped-recipients.tsx";
 import { VariableFields } from "./variable-fields.tsx";
@@ -39,6 +39,12 @@ function useSettled<T>(value: T, delay: number): T {
     return () => clearTimeout(timer);
   }, [value, delay]);
   return settled;
+}
+
+function refusalText(error: unknown): string {
+  return errorCode(error) === "idempotency_mismatch"
+    ? `${earlierArrived} Look at Messages, then send again if these are to be sent as well.`
+    : errorText(error);
 }
 
 export function SendPage() {
@@ -74,6 +80,9 @@ export function SendPage() {
         compose.renewKey();
         window.scrollTo({ top: 0, behavior: "smooth" });
         await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
+      },
+      onError: (error) => {
+        if (errorCode(error) === "idempotency_mismatch") compose.renewKey();
       },
     }),
   );
@@ -253,7 +262,7 @@ export function SendPage() {
                     </div>
                   </Card>
                 ) : null}
-                {send.error ? <FormError title={errorText(send.error)} /> : null}
+                {send.error ? <FormError title={refusalText(send.error)} /> : null}
                 <div className="flex items-center justify-end gap-3">
                   <span className="text-xs text-ink-muted">
                     {compose.realRecipients.length === 0

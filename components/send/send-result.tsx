@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, RotateCcw } from "lucide-react";
 import { Failure } from "../messages/timeline.tsx";
 import { MessageSteps } from "../messages/message-steps.tsx";
+import { pollDelayOf } from "../messages/poll-delay.ts";
 import { StatusBadge } from "../messages/status-badge.tsx";
-import { statusFace } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
@@ -47,7 +47,7 @@ export function SendResult({
       <ul className="divide-y divide-line border-t border-line">
         {messages.map((message) => (
           <li key={message.notificationId}>
-            <LiveMessage sent={message} />
+            <LiveMessage sent={message} count={messages.length} />
           </li>
         ))}
       </ul>
@@ -55,7 +55,8 @@ export function SendResult({
   );
 }
 
-function LiveMessage({ sent }: { sent: SentMessage }) {
+/** @param count so many are watched at once */
+function LiveMessage({ sent, count }: { sent: SentMessage; count: number }) {
   const { can, href } = usePortal();
   const trpc = useTRPC();
   const query = useQuery(
@@ -63,10 +64,7 @@ function LiveMessage({ sent }: { sent: SentMessage }) {
       { id: sent.notificationId },
       {
         enabled: can("notifications:read"),
-        refetchInterval: (state) => {
-          const message = state.state.data?.notification;
-          return message && (message.final || statusFace(message.status).terminal) ? false : 700;
-        },
+        refetchInterval: ({ state }) => (state.data ? pollDelayOf(count, state.data) : 5_000),
       },
     ),
   );

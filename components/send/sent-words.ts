@@ -18,3 +18,6 @@ export function sentWords(messages: readonly Pick<SentMessage, "status">[]) {
       : [`${plural(accepted, "message")} accepted`, ...(rejected > 0 ? [refusals] : [])].join(", ");
   return { accepted, rejected, title };
 }
+
+/** A request is sent once, however often it is pressed; what has been changed since is another one. */
+export const earlierArrived = "An earlier attempt was accepted, although its answer didn't arrive.";

@@ -14,6 +14,7 @@ import { useState, type ReactNode } from "react";
 import { pageRequest } from "../../server/kernel/page-request.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { errorCode } from "./error-text.ts";
+import { fitsAddress, maxAddress } from "./fits-address.ts";
 import { answerWhileDrawing, PageAnswers, pageLink, takeAnswers } from "./page-queries.tsx";
 import { maxBatchSize, transformer } from "./transformer.ts";
 
@@ -86,10 +87,17 @@ export function ApiProvider({
           condition: ({ path }) => path.startsWith("drafting."),
           true: httpBatchStreamLink({ url, headers, transformer, maxItems: maxBatchSize }),
           false: splitLink({
-            // A whole text or rule does not fit into an address.
-            condition: ({ path }) => path === "templates.preview" || path === "routing.dryRun",
+            // A whole text or rule does not fit into an address, nor do the values of a message or many groups.
+            condition: ({ path, type, input }) =>
+              path === "templates.preview" ||
+              path === "routing.dryRun" ||
+              (type === "query" && !fitsAddress(input)),
             true: httpLink({ url, headers, transformer, methodOverride: "POST" }),
-            false: httpBatchLink({ url, headers, transformer, maxURLLength: 4000, maxItems: maxBatchSize }),
+            false: httpBatchLink({
+              ...{ url, headers, transformer },
+              maxURLLength: maxAddress,
+              maxItems: maxBatchSize,
+            }),
           }),
         }),
       ],

@@ -25,8 +25,10 @@ export function PhoneFrame({
   const [now] = useState(() => new Date());
   const sent = at ? new Date(at) : now;
   const time = dateFormat({ hour: "2-digit", minute: "2-digit" }).format(sent);
+  // On the reader's clock, on the server as well.
+  const date = dateFormat({ dateStyle: "short" });
   const day =
-    sent.toDateString() === now.toDateString()
+    date.format(sent) === date.format(now)
       ? "Today"
       : dateFormat({ day: "numeric", month: "long" }).format(sent);
   return (
