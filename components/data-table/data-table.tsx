@@ -199,7 +199,15 @@ export function DataTable<Row extends object>({
     if (!next) return;
     setCursorId(rowId(next));
     if (openId) onOpen?.(next);
+    else focusRow(container.current, rowId(next));
   }
+  const hadPanel = useRef(false);
+  useEffect(() => {
+    // The panel was taken along: the focus comes back to the row that it has come to.
+    if (hadPanel.current && !openId && cursorId && document.activeElement === document.body)
+      focusRow(container.current, cursorId);
+    hadPanel.current = Boolean(openId);
+  }, [openId, cursorId]);
   function open(row: Row) {
     setCursorId(rowId(row));
     const address = hrefOf?.(row) ?? null;
@@ -250,7 +258,13 @@ export function DataTable<Row extends object>({
   }, [activeId]);
 
   if (rows?.length === 0) {
-    return <div className="rounded-lg border border-line bg-surface">{empty}</div>;
+    // With the footer: of a later page that was emptied, it is the way back to the others.
+    return (
+      <div className="overflow-clip rounded-lg border border-line bg-surface">
+        {empty}
+        {footer}
+      </div>
+    );
   }
 
   const ticked = selection ? (rows ?? []).filter((row) => selection.selected.has(rowId(row))).length : 0;
@@ -430,6 +444,14 @@ export function DataTable<Row extends object>({
       {footer}
     </div>
   );
+}
+
+/** Gives the focus to what opens a row, so that Enter is about the row that is lit; where nothing does, to nothing of the table. */
+function focusRow(table: HTMLElement | null, id: string) {
+  const opener = table?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(id)}"] [data-opener]`);
+  const focused = document.activeElement;
+  if (opener) opener.focus({ preventScroll: true });
+  else if (focused instanceof HTMLElement && table?.contains(focused)) focused.blur();
 }
 
 /** Long names are cut rather than pushing other columns out of view; a column may give itself more room. */

@@ -18,6 +18,11 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** True where Enter belongs to what has the focus: a link or a button does what it is there for. */
+export function takesEnter(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("a[href], button, summary") !== null;
+}
+
 /**
  * Compares one key press with one step of a shortcut such as `j`, `?`, `Escape` or `mod+k`.
  * `mod` is ⌘ on a Mac and Ctrl elsewhere. Shift is not compared: `?` already contains it.

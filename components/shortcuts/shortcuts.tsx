@@ -3,7 +3,7 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Dialog } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
-import { isTyping, matchesStep } from "./match-shortcut.ts";
+import { isTyping, matchesStep, takesEnter } from "./match-shortcut.ts";
 import { useModKey } from "./use-mod-key.ts";
 
 type Shortcut = {
@@ -50,6 +50,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       if (event.defaultPrevented || event.repeat) return;
       const withMod = event.metaKey || event.ctrlKey;
       if (!withMod && (isTyping(event.target) || modalIsOpen())) return;
+      if (!withMod && event.key === "Enter" && takesEnter(event.target)) return;
 
       const now = event.timeStamp;
       if (now - lastPress > sequenceTimeout) pending = [];
