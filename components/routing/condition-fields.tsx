@@ -2,7 +2,8 @@
 
 import type { RuleChoices } from "../../server/routing/schemas.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../portal/portal-context.tsx";
+import { withChosen } from "../portal/with-chosen.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
@@ -28,8 +29,11 @@ export function ConditionFields({
   const { applications, canIn } = usePortal();
   const subtypes =
     choices.notificationTypes.find((each) => each.type === draft.notificationType)?.subtypes ?? [];
-  const own = applications.filter(
-    (each) => canIn("routing:manage", each.unitId) || each.name === draft.application,
+  const { applications: all } = usePortalData();
+  const own = withChosen(
+    applications.filter((each) => canIn("routing:manage", each.unitId)),
+    all,
+    draft.application,
   );
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">

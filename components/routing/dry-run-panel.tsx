@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId, useState } from "react";
 import type { Rule, RuleChoices } from "../../server/routing/schemas.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../portal/portal-context.tsx";
+import { withChosen } from "../portal/with-chosen.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { cn } from "../ui/cn.ts";
@@ -28,6 +29,7 @@ export function DryRunPanel({
   rules: readonly Rule[];
 }) {
   const { environment, applications } = usePortal();
+  const { applications: all } = usePortalData();
   const trpc = useTRPC();
   const labelId = useId();
   const [own, setOwn] = useState<
@@ -38,7 +40,7 @@ export function DryRunPanel({
   const region =
     own.region ??
     draft.region ??
-    applications.find((each) => each.name === application)?.defaultRegion ??
+    all.find((each) => each.name === application)?.defaultRegion ??
     choices.regions[0] ??
     "";
   const type = own.type ?? draft.notificationType ?? choices.notificationTypes[0]?.type ?? "";
@@ -91,7 +93,10 @@ export function DryRunPanel({
           aria-label="Application to test"
           value={application}
           onValueChange={(next) => set({ application: next })}
-          options={applications.map((each) => ({ value: each.name, label: each.title }))}
+          options={withChosen(applications, all, application).map((each) => ({
+            value: each.name,
+            label: each.title,
+          }))}
         />
         <Select
           aria-label="Channel to test"

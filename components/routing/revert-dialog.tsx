@@ -60,7 +60,7 @@ export function RevertDialog({
     <FormDialog
       form={form}
       title={`Revert to revision ${String(revision.number)}?`}
-      description={`Its ${plural(revision.rules, "rule")} replace the current ones in ${environment.name}as a new revision. The history is kept.`}
+      description={`Its ${plural(revision.rules, "rule")} replace the current ones in ${environment.name} as a new revision. The history is kept.`}
       submitLabel={missing.success ? "Revert without them" : "Revert"}
       cancelLabel="Keep current rules"
       refused={(error) =>

@@ -41,23 +41,28 @@ export function RuleEditor({
   /** The reader may write rules for the whole organisation. */
   everywhere: boolean;
 }) {
-  const { environment, applications, href } = usePortal();
+  const { environment, applications, canIn, href } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
   const changed = useRefresh("routing");
-  // Kept from the first look, so that a newer revision does not slip under a draft unseen.
-  const [base, setBase] = useState({ saved, revision });
-  const [draft, setDraft] = useState<Draft>(() =>
+  const [start] = useState<Draft>(() =>
     id === null && !everywhere && saved.application === null
-      ? { ...saved, application: applications[0]?.name ?? null }
+      ? {
+          ...saved,
+          application: applications.find((each) => canIn("routing:manage", each.unitId))?.name ?? null,
+        }
       : saved,
   );
+  // Kept from the first look, so that a newer revision does not slip under a draft unseen.
+  const [base, setBase] = useState({ saved: start, revision });
+  const [draft, setDraft] = useState(start);
   const [note, setNote] = useState("");
   const parts = changedParts(base.saved, draft);
   const dirty = editable && parts.length > 0;
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
 
-  const done = { onSuccess: changed };
+  // Refused for somebody else's change: what the reader goes on from is how the rules are now.
+  const done = { onSuccess: changed, onError: changed };
   const create = useMutation(trpc.routing.create.mutationOptions(done));
   const update = useMutation(trpc.routing.update.mutationOptions(done));
   const error = create.error ?? update.error;
@@ -111,8 +116,7 @@ export function RuleEditor({
               onReload={() => {
                 create.reset();
                 update.reset();
-                void changed();
-                setBase({ ...base, revision });
+                setBase({ saved: id === null ? start : saved, revision });
               }}
             />
           ) : null}
@@ -177,6 +181,7 @@ export function RuleEditor({
           saveLabel={id === null ? "Add rule" : "Save rule"}
           pending={pending}
           lost={id === null ? "The new rule" : `Your changes to “${base.saved.name}”`}
+          ofEnvironment
           onDiscard={() => {
             setDraft(base.saved);
             create.reset();

@@ -12,7 +12,7 @@ import type { Announcements, DragEndEvent, KeyboardCoordinateGetter, UniqueIdent
 import { Layers } from "lucide-react";
 import { routingLimits } from "../../server/routing/vocabulary.ts";
 import type { RuleChoices } from "../../server/routing/schemas.ts";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortalData } from "../portal/portal-context.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { addTo, moveTo, removeFrom, spreadEvenly, swapTiers, warningOf } from "./rule-draft.ts";
 import type { Draft } from "./rule-draft.ts";
@@ -54,7 +54,7 @@ export function TierEditor({
   editable: boolean;
   onChange: (tiers: Draft["tiers"]) => void;
 }) {
-  const { applications } = usePortal();
+  const { applications } = usePortalData();
   const unitId = applications.find((each) => each.name === draft.application)?.unitId ?? null;
   const { tiers } = draft;
   const byId = new Map(choices.connections.map((each) => [each.id, each]));
