@@ -35,7 +35,7 @@ export function Deployments({ template }: { template: Template }) {
   const may = useMay();
   const { applications, environments } = usePortalData();
   const trpc = useTRPC();
-  const refresh = useRefresh("templates");
+  const refresh = useRefresh("templates", "pipelines");
   const [target, setTarget] = useState<PortalEnvironment | null>(null);
   const application = applications.find((each) => each.id === template.applicationId);
   const stages = application?.stages ?? [];

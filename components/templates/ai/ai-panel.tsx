@@ -110,10 +110,14 @@ export function AiPanel({
           onDiscard={discard}
           onRetry={() => void start(run.request)}
           onDeclare={declare}
-          onVariant={() => {
-            if (readStored(variantKey)) setReplacing(true);
-            else openVariant();
-          }}
+          onVariant={
+            templateId === undefined
+              ? null
+              : () => {
+                  if (readStored(variantKey)) setReplacing(true);
+                  else openVariant();
+                }
+          }
           onUseHere={() => {
             const was = texts;
             const text =

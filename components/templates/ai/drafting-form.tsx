@@ -115,7 +115,9 @@ export function DraftingForm({
             : action === "shorten" && draft.channel === "sms"
               ? "Fits one segment with the examples"
               : action === "translate"
-                ? "Creates a new variant. This text is kept"
+                ? templateId === undefined
+                  ? "To make it a variant instead, save this template first"
+                  : "Creates a new variant. This text is kept"
                 : undefined
         }
       >

@@ -24,8 +24,8 @@ export function RunStatus({
   onDiscard: () => void;
   onRetry: () => void;
   onDeclare: (names: string[]) => void;
-  /** Opens a translation as a template of its own. */
-  onVariant: () => void;
+  /** Opens a translation as a template of its own; null: there is no template yet that it would be a variant of. */
+  onVariant: (() => void) | null;
   onUseHere: () => void;
 }) {
   const { end, state } = run;
@@ -123,7 +123,11 @@ export function RunStatus({
               </Button>
             ) : null}
             {apart ? (
-              state === "done" ? (
+              onVariant === null ? (
+                <Button size="sm" variant={state === "done" ? "primary" : "secondary"} onClick={onUseHere}>
+                  {state === "done" ? "Use here" : "Use here anyway"}
+                </Button>
+              ) : state === "done" ? (
                 <>
                   <Button size="sm" variant="primary" onClick={onVariant}>
                     <Plus aria-hidden /> New {placeName("language", run.request.language ?? "")} variant

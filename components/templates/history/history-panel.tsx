@@ -8,6 +8,7 @@ import type { Template } from "../../../server/templates/schemas.ts";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
 import { usePortal } from "../../portal/portal-context.tsx";
 import { useTRPC } from "../../trpc/client.tsx";
+import { errorText } from "../../trpc/error-text.ts";
 import { QueryFailed } from "../../trpc/query-failed.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +16,7 @@ import { cn } from "../../ui/cn.ts";
 import { plural } from "../../ui/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.ts";
 import { ProvenanceBadges } from "../provenance.tsx";
 import { parseAsComparison } from "./compare-parameter.ts";
 import type { ComparedContent } from "./content-text.ts";
@@ -216,7 +218,12 @@ function Restore({
       size="sm"
       variant="ghost"
       pending={query.isFetching}
-      onClick={() => void query.refetch().then(({ data }) => data && onRestore(data))}
+      onClick={() =>
+        void query.refetch().then(({ data, error }) => {
+          if (error) toast.error(errorText(error));
+          else if (data) onRestore(data);
+        })
+      }
     >
       <RotateCcw aria-hidden /> Restore to draft
     </Button>

@@ -6,7 +6,8 @@ import { useWatch } from "react-hook-form";
 import { toast } from "../../ui/toast.ts";
 import { templateDuplicateSchema } from "../../../server/templates/schemas.ts";
 import { channelLabel, channels } from "../../messages/channel.tsx";
-import { usePortal } from "../../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../../portal/portal-context.tsx";
+import { withChosen } from "../../portal/with-chosen.ts";
 import { useTRPC } from "../../trpc/client.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -29,7 +30,13 @@ export function DuplicateDialog({
   onClose: () => void;
   onDone: () => Promise<unknown>;
 }) {
-  const { applications, href } = usePortal();
+  const { applications, canIn, href } = usePortal();
+  const { applications: all } = usePortalData();
+  const writable = withChosen(
+    applications.filter((each) => canIn("templates:write", each.unitId)),
+    all,
+    template.application,
+  );
   const router = useRouter();
   const trpc = useTRPC();
   const empty = (text: string) => text.trim() || null;
@@ -78,7 +85,7 @@ export function DuplicateDialog({
     <FormDialog
       form={form}
       title={`Duplicate ${template.name}`}
-      description={`Copies the latest text for ${channelLabel(template.channel)}, ${audienceText(template)}to a new template. Choose its audience.`}
+      description={`Copies the latest text for ${channelLabel(template.channel)}, ${audienceText(template)} to a new template. Choose its audience.`}
       formClassName="grid gap-4 sm:grid-cols-2"
       aside={
         <Button asChild variant="ghost" className="mr-auto">
@@ -99,12 +106,12 @@ export function DuplicateDialog({
         autoComplete="off"
         spellCheck={false}
       />
-      {applications.length > 1 ? (
+      {writable.length > 1 ? (
         <SelectField
           {...form.field("application")}
           label="Application"
           className="sm:col-span-2"
-          options={applications.map((each) => ({ value: each.name, label: each.title }))}
+          options={writable.map((each) => ({ value: each.name, label: each.title }))}
         />
       ) : null}
       <FormField {...form.field("channel")} label="Channel" className="sm:col-span-2">

@@ -12,6 +12,7 @@ export function SaveBar({
   noteProblem,
   isNew,
   dirty,
+  writing,
   saving,
   checking,
   canCheck,
@@ -24,6 +25,8 @@ export function SaveBar({
   noteProblem: string | undefined;
   isNew: boolean;
   dirty: boolean;
+  /** The text is not complete: AI is writing it. */
+  writing: boolean;
   saving: boolean;
   checking: boolean;
   canCheck: boolean;
@@ -57,14 +60,14 @@ export function SaveBar({
             Discard
           </Button>
         ) : null}
-        <Button onClick={onCheck} pending={checking} disabled={!canCheck || checking}>
+        <Button onClick={onCheck} pending={checking} disabled={!canCheck || checking || writing}>
           {checking ? null : <ShieldCheck aria-hidden />} Check
         </Button>
         <Button
           variant="primary"
           onClick={onSave}
           pending={saving}
-          disabled={!dirty || saving}
+          disabled={!dirty || saving || writing}
           title={mod === "⌘" ? "⌘S" : "Ctrl+S"}
           aria-keyshortcuts="Control+S Meta+S"
         >

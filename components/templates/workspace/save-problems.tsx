@@ -52,7 +52,7 @@ export function SaveProblems({
     case "unavailable":
       return (
         <Notice tone="danger" icon={CloudOff} alert actions={<Again onClick={onAgain} pending={pending} />}>
-          {failed}: the text could not be moderated just now. {refusal.text} Your text is kept.
+          {failed}: the text couldn't be moderated. {refusal.text} Your text is kept.
         </Notice>
       );
     case "conflict":
@@ -62,7 +62,7 @@ export function SaveProblems({
     case "invalid":
       return (
         <Notice tone="danger" icon={CircleAlert} alert>
-          <p>{complaints.length > 0 ? `${failed} yet. Please look at:` : refusal.text}</p>
+          <p>{complaints.length > 0 ? `${failed}. Check these places:` : refusal.text}</p>
           <ul className="mt-1 list-inside list-disc">
             {complaints.slice(0, 12).map((complaint, index) => {
               const fix = fixOf(complaint);

@@ -27,13 +27,13 @@ export function useCheck(onJudged: (judged: Judged) => void, onTried: (tried: Tr
       onTried(null);
       onJudged({ findings: result.findings, draft });
       const description = result.checkedBy.some((by) => by !== "deterministic")
-        ? "Looked at by the fixed rules and by the AI service"
-        : "Looked at by the fixed rules; no AI service took part";
+        ? "Checked by rules and by AI"
+        : "Checked by built-in rules only";
       const blocking = result.findings.filter((finding) => finding.severity === "block").length;
-      if (blocking > 0) toast.error(`${plural(blocking, "finding")} would refuse a save`, { description });
+      if (blocking > 0) toast.error(`It can't be saved: ${plural(blocking, "finding")}`, { description });
       else if (result.findings.length > 0)
-        toast.warning(`${plural(result.findings.length, "hint")}; it may be saved`, { description });
-      else toast.success("Nothing was found", { description });
+        toast.warning(`It can be saved: ${plural(result.findings.length, "hint")}`, { description });
+      else toast.success("No findings", { description });
     } catch (error) {
       onTried({ what: "check", refusal: refusalOf(error), draft });
     }

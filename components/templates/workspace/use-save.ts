@@ -5,6 +5,7 @@ import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { Template } from "../../../server/templates/schemas.ts";
 import { useTRPC } from "../../trpc/client.tsx";
+import { useRefresh } from "../../trpc/use-refresh.ts";
 import { contentOf, provenanceOf, type Draft } from "../draft.ts";
 import { refusalOf, type Refusal } from "./save-outcome.ts";
 import { audienceOf } from "./validate-draft.ts";
@@ -19,6 +20,7 @@ export type Tried = { what: "save" | "check"; refusal: Refusal; draft: Draft };
 export function useSave(template: Template | undefined, onSaved: (result: Template, sent: Draft) => void) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const refresh = useRefresh("templates", "pipelines");
   const [tried, setTried] = useState<Tried | null>(null);
   const [theirs, setTheirs] = useState<Template | null>(null);
   // Without a network a save fails at once and says so, instead of waiting unseen.
@@ -45,7 +47,7 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
           : `Template ${result.name} created`,
       );
       onSaved(result, draft);
-      await queryClient.invalidateQueries({ queryKey: trpc.templates.pathKey() });
+      await refresh();
     } catch (error) {
       const refusal = refusalOf(error);
       setTried({ what: "save", refusal, draft });

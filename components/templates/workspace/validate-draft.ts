@@ -90,7 +90,7 @@ const missing = {
   name: "Give it a name.",
   kind: "Choose what it is about.",
   variable: "Give it a name, or remove it.",
-  values: "Write what it may be, one a line.",
+  values: "Enter the values, one per line.",
   other: missingValue,
 };
 const missingTexts = new Set<string>(Object.values(missing));

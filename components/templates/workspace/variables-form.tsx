@@ -197,7 +197,7 @@ function VariableFields({
         )}
       </Field>
       {variable.type === "enum" ? (
-        <Field label="Values, one a line" error={problem("values")} className="col-span-2">
+        <Field label="Values, one per line" error={problem("values")} className="col-span-2">
           {(control) => (
             <Textarea
               {...control}

@@ -168,7 +168,7 @@ export function Workspace({
   }
 
   function trySaving(expectedVersion: number | null) {
-    if (saving.pending) return;
+    if (saving.pending || writing) return;
     setAttempted(true);
     const [first] = Object.keys(complaints.rules);
     if (first !== undefined) {
@@ -181,6 +181,7 @@ export function Workspace({
   }
   function save() {
     if (!dirty) toast.info("Everything is saved");
+    else if (writing) toast.info("AI is still writing. Save when the text is complete");
     else trySaving(kept.baseVersion);
   }
   useShortcut("mod+s", save, { label: "Save" });
@@ -375,6 +376,7 @@ export function Workspace({
         noteProblem={complaints.fields["/note"]}
         isNew={isNew}
         dirty={dirty}
+        writing={writing}
         saving={saving.pending}
         checking={checking.pending}
         canCheck={draft.body.trim() !== "" && !tooLong}
