@@ -161,7 +161,7 @@ function Decision({
           <p className="text-sm text-ink-muted">Anyone who can send here can decide.</p>
         )}
         <span className="text-sm text-ink-muted">
-          Expires <RelativeTime value={approval.expiresAt} />
+          Expires <RelativeTime value={approval.expiresAt} ahead />
         </span>
       </div>
     </div>
@@ -220,7 +220,8 @@ function Recipients({ approval }: { approval: ApprovalDetails }) {
 }
 
 function Details({ approval }: { approval: ApprovalDetails }) {
-  const { can, href } = usePortal();
+  const { can, environments, href } = usePortal();
+  const environment = environments.find(({ name }) => name === approval.environment)?.slug;
   return (
     <Facts
       items={[
@@ -228,7 +229,11 @@ function Details({ approval }: { approval: ApprovalDetails }) {
           label: "Agent",
           value: can("api_keys:manage") ? (
             <Link
-              href={href("/api-keys", { open: approval.key.id })}
+              href={href("/api-keys", {
+                env: environment,
+                open: approval.key.id,
+                ended: approval.key.ended ? "true" : null,
+              })}
               className="text-accent-text underline-offset-4 hover:underline"
             >
               {approval.key.name}

@@ -108,7 +108,7 @@ function columnsOf(masked: boolean, decided: boolean): DataColumn<Approval>[] {
             id: "expires",
             label: "Expires",
             skeleton: "w-16",
-            cell: (row: Approval) => <RelativeTime value={row.expiresAt} className="text-ink-muted" />,
+            cell: (row: Approval) => <RelativeTime value={row.expiresAt} ahead className="text-ink-muted" />,
           },
         ]),
   ];
@@ -173,7 +173,13 @@ export function ApprovalsPage() {
             empty={
               <NothingYet
                 icon={UserRoundCheck}
-                title={view.decided ? "No decisions yet" : "Nothing to approve"}
+                title={
+                  view.cursor
+                    ? "No requests on this page"
+                    : view.decided
+                      ? "No decisions yet"
+                      : "Nothing to approve"
+                }
                 action={
                   can("api_keys:manage") ? (
                     <Button asChild>

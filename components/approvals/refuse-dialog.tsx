@@ -14,7 +14,8 @@ import { useOperationForm } from "../ui/use-operation-form.ts";
 export function RefuseDialog({ approval, onClose }: { approval: Approval; onClose: () => void }) {
   const trpc = useTRPC();
   const refresh = useRefresh("approvals", "notifications");
-  const refuse = useMutation(trpc.approvals.refuse.mutationOptions());
+  // Somebody else may have been faster: the panel behind shows how it stands now.
+  const refuse = useMutation(trpc.approvals.refuse.mutationOptions({ onError: refresh }));
   const form = useOperationForm({
     schema: refuseSendSchema,
     defaultValues: { reason: "" },

@@ -9,12 +9,13 @@ import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
 import { Board } from "./board.tsx";
 import { PipelineHeader } from "./pipeline-header.tsx";
+import { UnknownApplication } from "./unknown-application.tsx";
 import { useApplication } from "./use-board.ts";
 
 /** What is live in which stage of an application, and the way from one stage to the next. */
 export function PipelinePage() {
   const { applications, href } = usePortal();
-  const { application, setApplication } = useApplication();
+  const { application, unknown, setApplication } = useApplication();
 
   return (
     <PageFrame wide>
@@ -43,6 +44,9 @@ export function PipelinePage() {
           ) : null
         }
       />
+      {application && unknown !== null ? (
+        <UnknownApplication name={unknown} shown={application.title} />
+      ) : null}
       {application ? (
         <Board key={application.id} application={application} />
       ) : (

@@ -13,12 +13,13 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Workflow } from "lucide-react";
 import { ProposalCard } from "./proposal-card.tsx";
 import { StageComposer } from "./stage-composer.tsx";
+import { UnknownApplication } from "./unknown-application.tsx";
 import { useApplication } from "./use-board.ts";
 
 /** Of which environments an application's pipeline is made, in which order, and what each stage asks for. */
 export function PipelineSettingsPage() {
   const { applications, canIn, href } = usePortal();
-  const { application, setApplication } = useApplication();
+  const { application, unknown, setApplication } = useApplication();
   const trpc = useTRPC();
   const query = useQuery(trpc.pipelines.list.queryOptions());
   const pipeline = query.data?.data.find((each) => each.applicationId === application?.id);
@@ -43,6 +44,9 @@ export function PipelineSettingsPage() {
           ) : null
         }
       />
+      {application && unknown !== null ? (
+        <UnknownApplication name={unknown} shown={application.title} />
+      ) : null}
       {query.isError && !query.data ? (
         <Card>
           <QueryFailed what="the pipeline" error={query.error} onRetry={() => void query.refetch()} />

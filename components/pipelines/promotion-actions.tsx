@@ -48,55 +48,59 @@ export function PromotionActions({ promotion, to }: { promotion: Promotion; to: 
   );
   const { may } = promotion;
   const something = may.decide || may.withdraw || may.deploy || may.rollBack;
-  if (!something && why === null) return null;
+  const shown = something || why !== null;
+  // A dialog says by itself that somebody else was faster, when there is nothing left to do.
+  if (!shown && asked === null) return null;
 
   return (
     <>
-      <div
-        role="group"
-        aria-label="Next step"
-        className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas px-4 py-3 sm:bottom-4 sm:mx-0 sm:rounded-lg sm:border sm:border-line-strong sm:bg-raised sm:shadow-md"
-      >
-        <p className="min-w-0 basis-full text-sm text-ink-muted sm:flex-1 sm:basis-0">
-          {why ??
-            (may.decide
-              ? `${promotion.requestedBy.name} awaits your decision.`
-              : may.deploy
-                ? "All gates have passed. Someone has to deploy it."
-                : may.rollBack
-                  ? "You can roll back to the previous versions in one step."
-                  : null)}
-        </p>
-        {may.rollBack ? (
-          <Button variant="quietDanger" onClick={() => setAsked("rollBack")}>
-            <Undo2 aria-hidden /> Roll back…
-          </Button>
-        ) : null}
-        {may.withdraw && !may.decide ? (
-          <Button variant="quietDanger" onClick={() => setAsked("withdraw")}>
-            <X aria-hidden /> Withdraw…
-          </Button>
-        ) : null}
-        {may.decide ? (
-          <>
-            <Button variant="quietDanger" onClick={() => setAsked("reject")}>
-              <X aria-hidden /> Reject…
+      {shown ? (
+        <div
+          role="group"
+          aria-label="Next step"
+          className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas px-4 py-3 sm:bottom-4 sm:mx-0 sm:rounded-lg sm:border sm:border-line-strong sm:bg-raised sm:shadow-md"
+        >
+          <p className="min-w-0 basis-full text-sm text-ink-muted sm:flex-1 sm:basis-0">
+            {why ??
+              (may.decide
+                ? `${promotion.requestedBy.name} awaits your decision.`
+                : may.deploy
+                  ? "All gates have passed. Someone has to deploy it."
+                  : may.rollBack
+                    ? "You can roll back to the previous versions in one step."
+                    : null)}
+          </p>
+          {may.rollBack ? (
+            <Button variant="quietDanger" onClick={() => setAsked("rollBack")}>
+              <Undo2 aria-hidden /> Roll back…
             </Button>
-            <Button variant="primary" onClick={() => setAsked("approve")}>
-              <Check aria-hidden /> Approve…
+          ) : null}
+          {may.withdraw && !may.decide ? (
+            <Button variant="quietDanger" onClick={() => setAsked("withdraw")}>
+              <X aria-hidden /> Withdraw…
             </Button>
-          </>
-        ) : null}
-        {may.deploy ? (
-          <Button
-            variant="primary"
-            pending={deploy.isPending}
-            onClick={() => deploy.mutate({ id: promotion.id })}
-          >
-            <Rocket aria-hidden /> Deploy to {to}
-          </Button>
-        ) : null}
-      </div>
+          ) : null}
+          {may.decide ? (
+            <>
+              <Button variant="quietDanger" onClick={() => setAsked("reject")}>
+                <X aria-hidden /> Reject…
+              </Button>
+              <Button variant="primary" onClick={() => setAsked("approve")}>
+                <Check aria-hidden /> Approve…
+              </Button>
+            </>
+          ) : null}
+          {may.deploy ? (
+            <Button
+              variant="primary"
+              pending={deploy.isPending}
+              onClick={() => deploy.mutate({ id: promotion.id })}
+            >
+              <Rocket aria-hidden /> Deploy to {to}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
       {asked === "rollBack" ? (
         <RollBackDialog promotion={promotion} to={to} onClose={close} />
       ) : asked ? (

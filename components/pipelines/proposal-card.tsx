@@ -24,7 +24,11 @@ export function ProposalCard({ pipeline, proposal }: { pipeline: Pipeline; propo
       await refresh();
       router.refresh();
     },
-    onError: (error: unknown) => toast.error(errorText(error)),
+    onError: async (error: unknown) => {
+      toast.error(errorText(error));
+      // Somebody else may have decided, or proposed another change.
+      await refresh();
+    },
   });
   const confirm = useMutation(
     trpc.pipelines.confirm.mutationOptions(decided(`Pipeline of ${pipeline.title} changed`)),

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { channels } from "../messages/channel.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 
 const parsers = {
@@ -18,13 +18,17 @@ const parsers = {
 /** The application that the URL names, or the first that the reader sees. */
 export function useApplication() {
   const { applications } = usePortal();
+  const { applications: all } = usePortalData();
   const [name, setName] = useQueryStates(
     { application: parseAsString, cursor: parseAsString, open: parseAsString },
     { history: "push" },
   );
   const application = applications.find((each) => each.name === name.application) ?? applications[0] ?? null;
+  const isKnown = all.some((each) => each.name === name.application && !each.archived);
   return {
     application,
+    /** What the URL names and is not there, or not any more. */
+    unknown: isKnown ? null : name.application,
     setApplication: (next: string) => void setName({ application: next, cursor: null, open: null }),
   };
 }

@@ -36,7 +36,11 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
         toast.success(saved.enabled ? `${saved.name} is on` : `${saved.name} is off`);
         await refresh();
       },
-      onError: (error) => toast.error(errorText(error)),
+      onError: async (error) => {
+        toast.error(errorText(error));
+        // Changed by somebody else: the next try is of how it is now.
+        await refresh();
+      },
     }),
   );
   const remove = useMutation(
@@ -46,6 +50,8 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
         router.push(href("/providers"));
         await queryClient.invalidateQueries({ queryKey: trpc.providers.list.queryKey() });
       },
+      // Rules that came since are named before it is tried again.
+      onError: refresh,
     }),
   );
   if (connection.provider === "simulator") return null;

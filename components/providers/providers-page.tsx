@@ -3,13 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plug, Plus } from "lucide-react";
 import { parseAsArrayOf, parseAsString, useQueryStates } from "nuqs";
+import { useMemo } from "react";
 import type { Provider } from "../../server/connections/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { ChannelMark, channelLabel, channels } from "../messages/channel.tsx";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortal, type PortalUnit } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -25,7 +26,7 @@ const success = (provider: Provider) => {
   return attempts === 0 ? "–" : formatPercent(sent / attempts);
 };
 
-const columns: DataColumn<Provider>[] = [
+const columnsOf = (units: readonly PortalUnit[]): DataColumn<Provider>[] => [
   {
     id: "name",
     label: "Connection",
@@ -67,7 +68,11 @@ const columns: DataColumn<Provider>[] = [
     id: "unit",
     label: "Belongs to",
     skeleton: "w-20",
-    cell: (row) => <span className="text-ink-muted">{row.unit ?? "All teams"}</span>,
+    cell: (row) => (
+      <span className="text-ink-muted">
+        {row.unit === null ? "All teams" : (units.find(({ slug }) => slug === row.unit)?.name ?? row.unit)}
+      </span>
+    ),
   },
   {
     id: "region",
@@ -123,6 +128,7 @@ export function ProvidersPage() {
     trpc.providers.list.queryOptions({ environmentId: environment.id }, { refetchInterval: 15_000 }),
   );
   const manages = canIn("providers:manage", null) || units.some((unit) => canIn("providers:manage", unit.id));
+  const columns = useMemo(() => columnsOf(units), [units]);
   const all = query.data?.data;
   const rows = all?.filter(
     (row) =>
