@@ -40,7 +40,16 @@ export function CreateKeyDialog({
   onClose: () => void;
   onCreated: (secret: string) => void;
 }) {
-  const { applications, environment, units } = usePortal();
+  const { applications, canIn, environment, units } = usePortal();
+  const scopes = [
+    ...applications
+      .filter(({ unitId }) => canIn("api_keys:manage", unitId))
+      .map(({ id, title }) => ({ value: `application:${id}`, label: title, hint: "application" })),
+    ...units
+      .filter(({ id }) => canIn("api_keys:manage", id))
+      .map(({ id, name }) => ({ value: `unit:${id}`, label: name, hint: "team" })),
+    ...(canIn("api_keys:manage", null) ? [{ value: everything, label: "The whole organisation" }] : []),
+  ];
   const trpc = useTRPC();
   const refresh = useRefresh("apiKeys");
   const create = useMutation(trpc.apiKeys.create.mutationOptions());
@@ -50,7 +59,7 @@ export function CreateKeyDialog({
       name: "",
       purpose: "",
       kind: "application",
-      scope: applications[0] ? `application:${applications[0].id}` : everything,
+      scope: scopes[0]?.value ?? everything,
       role: "sender",
       expiresAt: "never",
       allowedNetworks: "",
@@ -72,10 +81,10 @@ export function CreateKeyDialog({
     },
     send: async (input) => {
       const created = await create.mutateAsync(input);
-      await refresh();
       toast.success(`Key “${input.name}” created for ${environment.name}`);
       onClose();
       onCreated(created.key);
+      await refresh();
     },
     shownAt: { unitId: "scope", applicationId: "scope" },
   });
@@ -108,19 +117,7 @@ export function CreateKeyDialog({
         maxLength={keyLimits.purpose}
         autoComplete="off"
       />
-      <SelectField
-        {...form.field("scope")}
-        label="Scope"
-        options={[
-          ...applications.map((each) => ({
-            value: `application:${each.id}`,
-            label: each.title,
-            hint: "application",
-          })),
-          ...units.map((each) => ({ value: `unit:${each.id}`, label: each.name, hint: "team" })),
-          { value: everything, label: "The whole organisation" },
-        ]}
-      />
+      <SelectField {...form.field("scope")} label="Scope" options={scopes} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           {...form.field("role")}

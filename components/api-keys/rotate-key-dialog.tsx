@@ -45,9 +45,9 @@ export function RotateKeyDialog({
     }),
     send: async (input) => {
       const created = await rotate.mutateAsync(input);
-      await refresh();
       onClose();
       onRotated(created.key);
+      await refresh();
     },
   });
   return (

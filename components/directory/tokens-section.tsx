@@ -117,7 +117,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
                 >
                   {token.expiresAt ? (
                     <>
-                      Expires <RelativeTime value={token.expiresAt} />.{" "}
+                      Expires <RelativeTime value={token.expiresAt} ahead />.{" "}
                     </>
                   ) : null}
                   Created <RelativeTime value={token.createdAt} /> by {token.createdBy},{" "}
@@ -178,9 +178,9 @@ function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (token: s
     input: ({ name }) => ({ name: name.trim() }),
     send: async (input) => {
       const { token } = await create.mutateAsync(input);
-      await refresh();
       onClose();
       onMade(token);
+      await refresh();
     },
   });
   return (
