@@ -159,6 +159,11 @@ export function takeRateLimit(caller: {
   return limiterOf(caller.db).take(caller.key);
 }
 
+/** Gives back the request that was counted at `takenAt`, because whoever carries it out counts it again. */
+export function giveBackRequest(caller: Parameters<typeof takeRateLimit>[0], takenAt: number): void {
+  limiterOf(caller.db).giveBack(caller.key.id, takenAt, 1);
+}
+
 /** Throws `rate_limited` where a request is above its key's limit. */
 export function refuseAboveLimit({ allowed, limit, resetSeconds }: RateLimit): void {
   if (allowed) return;

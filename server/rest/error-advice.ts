@@ -34,7 +34,7 @@ export const errorAdvice: Partial<Record<ErrorCode, string>> = {
   organisation_required: "Enter the organisation at sign-in. Several have an account for this address.",
   organisation_suspended:
     "The operator has suspended the organisation. Accepted messages wait until they expire.",
-  payload_too_large: "Send at most 1 MiB. Split large requests.",
+  payload_too_large: "The detail says how much there may be. Split it into several requests.",
   permission_denied: "Use a key or role with the permission in the detail.",
   promotion_conflict:
     "conflicts lists the templates and what blocks them. Wait for that promotion, reject it, or request again.",

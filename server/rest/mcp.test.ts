@@ -137,6 +137,15 @@ describe("a client", () => {
     expect((await call(client, "list_templates")).isError).toBeUndefined();
   });
 
+  it("is refused at once what no address would have room for, and holds nobody up", async () => {
+    const client = await connect();
+    const began = performance.now();
+    const refused = await call(client, "list_messages", { status: new Array<string>(200_000).fill("x") });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: "payload_too_large" } });
+    expect(refused.content[0]?.text).toContain("The arguments are too long.");
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   it("gets the same answer for another organisation's message as for one that does not exist", async () => {
     const stranger = await makeSendingWorld(database);
     await stranger.tenant.addSimulator();
@@ -213,6 +222,38 @@ describe("the address /mcp", () => {
     expect(await called.json()).toMatchObject({
       result: { isError: true, structuredContent: { code: "rate_limited" } },
     });
+  });
+
+  it("counts each message once against the key's limit, whatever becomes of it, and says what is left", async () => {
+    const asking = async (limit: number) => {
+      const made = await tenant.makeKey("production", { role: "owner", rateLimitPerMinute: limit });
+      return { authorization: `Bearer ${made.key}` };
+    };
+    const left = (answer: Response) => /r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
+    const idle = await asking(5);
+    const messages = [
+      "{",
+      '{"jsonrpc":"1.0"}',
+      JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+      message("tools/call", { name: "nope" }),
+      message("tools/call", { name: "get_message" }),
+      message("ping"),
+    ];
+    const answers = [];
+    for (const each of messages) answers.push(await post(each, idle));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 202, 200, 200, 429]);
+    expect(answers.slice(1).map(left)).toEqual(["3", "2", "1", "0", "0"]);
+    const calling = await asking(2);
+    const codes = [];
+    for (let n = 0; n < 3; n++) {
+      const answer = await post(message("tools/call", { name: "list_templates" }), calling);
+      const { result } = (await answer.json()) as { result: { structuredContent?: { code?: string } } };
+      codes.push(result.structuredContent?.code);
+    }
+    expect(codes).toEqual([undefined, undefined, "rate_limited"]);
+    // Above its limit nothing long is read from it.
+    const long = message("tools/call", { name: "send", arguments: { text: "x".repeat(20_000) } });
+    expect((await post(long, calling)).status).toBe(413);
   });
 
   it("negotiates the version, and refuses one that it does not speak in a header", async () => {

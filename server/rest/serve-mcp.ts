@@ -1,8 +1,8 @@
 import { FastResponse } from "srvx";
 import { z } from "zod";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
-import { refuseAboveLimit, takeRateLimit } from "../access/rate-limit.ts";
-import type { Ctx } from "../kernel/ctx.ts";
+import type { ApiKeyCtx } from "../access/authenticate-api-key.ts";
+import { giveBackRequest, refuseAboveLimit, takeRateLimit } from "../access/rate-limit.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { maySomewhere } from "../operations/authorize.ts";
@@ -12,7 +12,7 @@ import type { KnownTool } from "./mcp-tools.ts";
 import { problemOf, problemResponse } from "./problem.ts";
 import type { Problem } from "./problem.ts";
 import { readJson } from "./read-body.ts";
-import { asDomainError, requestIdOf, serveRoute } from "./serve-route.ts";
+import { asDomainError, rateHeaders, requestIdOf, serveRoute } from "./serve-route.ts";
 import type { RestDeps, RouteHandler } from "./serve-route.ts";
 
 /*
@@ -24,6 +24,10 @@ import type { RestDeps, RouteHandler } from "./serve-route.ts";
 /** Versions of the protocol, newest first. In what is spoken here they are alike. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
 const maxBodyBytes = 1_048_576;
+/** Of a key that is above its limit: enough to tell it so in the words of the protocol. */
+const maxBodyBytesAbove = 16_384;
+/** Characters of the address that a call stands for, as many as the front door takes of one. */
+const mostInAddress = 16_384;
 /** Characters of an answer: more would fill the context of a model. */
 const mostCharacters = 200_000;
 /** How long a tool may take. */
@@ -60,10 +64,15 @@ export function serveMcp(deps: RestDeps): (request: Request) => Promise<Response
   );
   return async (request) => {
     const requestId = requestIdOf(request);
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+    };
     try {
-      return await answer(request, requestId, deps, routes);
+      return await answer(request, requestId, deps, routes, headers);
     } catch (error) {
-      return problemResponse(asDomainError(error, "mcp", requestId), requestId);
+      return problemResponse(asDomainError(error, "mcp", requestId), requestId, headers);
     }
   };
 }
@@ -73,6 +82,7 @@ async function answer(
   requestId: string,
   deps: RestDeps,
   routes: ReadonlyMap<string, RouteHandler>,
+  headers: Record<string, string>,
 ): Promise<Response> {
   refuseForeignPages(request);
   const ctx = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
@@ -80,15 +90,15 @@ async function answer(
     clientAddress: request.headers.get("x-forwarded-for"),
     requestId,
   });
-  const sent = await readJson(request, maxBodyBytes, false);
-  const headers = {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    "x-request-id": requestId,
-  };
+  const takenAt = Date.now();
+  const rate = takeRateLimit(ctx);
+  Object.assign(headers, rateHeaders(rate));
+  const sent = await readJson(request, rate.allowed ? maxBodyBytes : maxBodyBytesAbove, false);
   const reply = (status: number, message: object) =>
     new FastResponse(JSON.stringify(message), { status, headers });
   const parsed = messageSchema.safeParse(sent);
+  // That a key is above its limit, the route of a tool says in words that a model reads.
+  if (parsed.data?.method !== "tools/call") refuseAboveLimit(rate);
   if (!parsed.success) {
     const message = Array.isArray(sent)
       ? "Batches are not taken. Send one message at a time."
@@ -109,13 +119,9 @@ async function answer(
   // A notification, or the answer to something that was never asked.
   if (id === undefined || method === undefined) return new FastResponse(null, { status: 202, headers });
   try {
-    // A tool's call is counted by its route.
-    if (method !== "tools/call") refuseAboveLimit(takeRateLimit(ctx));
-    return reply(200, {
-      jsonrpc: "2.0",
-      id,
-      result: await resultOf(method, params, { ctx, request, routes }),
-    });
+    const counted = rate.allowed ? takenAt : undefined;
+    const result = await resultOf(method, params, { ctx, counted, request, routes });
+    return reply(200, { jsonrpc: "2.0", id, result });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return reply(200, { jsonrpc: "2.0", id, error: { code: error.code, message: error.message } });
@@ -130,7 +136,9 @@ function refuseForeignPages(request: Request): void {
 }
 
 interface Call {
-  ctx: Ctx;
+  ctx: ApiKeyCtx;
+  /** When the message was counted; undefined: it was not. */
+  counted: number | undefined;
   request: Request;
   routes: ReadonlyMap<string, RouteHandler>;
 }
@@ -170,7 +178,10 @@ interface ToolResult {
   isError?: true;
 }
 
-async function callTool(params: Record<string, unknown>, { request, routes }: Call): Promise<ToolResult> {
+async function callTool(
+  params: Record<string, unknown>,
+  { ctx, counted, request, routes }: Call,
+): Promise<ToolResult> {
   const parsed = callSchema.safeParse(params);
   if (!parsed.success)
     throw new RpcError("invalidParams", "A call names a tool and has an object of arguments.");
@@ -185,18 +196,15 @@ async function callTool(params: Record<string, unknown>, { request, routes }: Ca
   const { params: inPath, asRequest } = requestOf(known, given, request);
   const missing = [...known.params].filter((param) => inPath[param] === undefined);
   if (missing.length > 0) return refused(missingArguments(missing, requestIdOf(request)));
+  if (asRequest.url.length > mostInAddress) return refused(tooLong("The arguments are too long.", request));
+  // The route counts it.
+  if (counted !== undefined) giveBackRequest(ctx, counted);
   const response = await inTime(route(asRequest, inPath), requestIdOf(request));
   const text = await response.text();
   if (response.status >= 400) return refused(JSON.parse(text) as Problem);
   if (text.length > mostCharacters)
     return refused(
-      problemOf(
-        new DomainError(
-          "payload_too_large",
-          "The answer is too long. Ask for less: with a smaller limit, or with a filter.",
-        ),
-        requestIdOf(request),
-      ),
+      tooLong("The answer is too long. Ask for less: with a smaller limit, or with a filter.", request),
     );
   return {
     content: [{ type: "text", text: text === "" ? "Done" : text }],
@@ -231,6 +239,9 @@ function requestOf({ contract, params, query }: KnownTool, given: Record<string,
     }),
   };
 }
+
+const tooLong = (detail: string, request: Request): Problem =>
+  problemOf(new DomainError("payload_too_large", detail), requestIdOf(request));
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value ?? null));
 

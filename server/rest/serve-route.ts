@@ -4,6 +4,7 @@ import { z } from "zod";
 import { answerOnce } from "../access/answer-once.ts";
 import { authenticateApiKey } from "../access/authenticate-api-key.ts";
 import { refuseAboveLimit, takeRateLimit } from "../access/rate-limit.ts";
+import type { RateLimit } from "../access/rate-limit.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
 import { Counts } from "../kernel/counts.ts";
 import type { Db } from "../kernel/db.ts";
@@ -139,6 +140,14 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
   return response;
 }
 
+/** How much a key may still ask for, as in draft-ietf-httpapi-ratelimit-headers. */
+export function rateHeaders({ limit, remaining, resetSeconds }: RateLimit): Record<string, string> {
+  return {
+    "ratelimit-policy": `"default";q=${String(limit)};w=60`,
+    ratelimit: `"default";r=${String(remaining)};t=${String(resetSeconds)}`,
+  };
+}
+
 async function answer(
   prepared: Prepared,
   request: Request,
@@ -171,8 +180,7 @@ async function answer(
   if (environmentKind !== "sandbox") seen.tenantId = caller.tenantId;
   const ctx: RestCtx = Object.assign(caller, { environmentId, environmentKind, applicationId, unitId });
   const rate = takeRateLimit(caller);
-  headers["ratelimit-policy"] = `"default";q=${rate.limit};w=60`;
-  headers.ratelimit = `"default";r=${rate.remaining};t=${rate.resetSeconds}`;
+  Object.assign(headers, rateHeaders(rate));
   refuseAboveLimit(rate);
   await takeRequestQuota(caller);
 
@@ -277,8 +285,9 @@ function parseQuery(schema: z.ZodType | undefined, url: string): unknown {
         throw new DomainError("invalid_encoding", "The query holds a NUL character.");
       }
       const before = values[name];
-      values[name] =
-        before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
+      if (before === undefined) values[name] = value;
+      else if (Array.isArray(before)) before.push(value);
+      else values[name] = [before, value];
     }
   }
   refuseUnknownNames(schema, values);
