@@ -412,6 +412,29 @@ describe("HTTP", () => {
     expect([head.headers.get("content-length"), await head.text()]).toEqual(["22", ""]);
   });
 
+  it("does not have a file written to its end that HEAD asks for", async () => {
+    let [read, canceled] = [0, false];
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        read++;
+        controller.enqueue(new Uint8Array(1_024));
+        if (read > 1_000) controller.close();
+      },
+      cancel: () => {
+        canceled = true;
+      },
+    });
+    const tree = new PathTree();
+    const headers = { "content-type": "text/csv" };
+    const handlers = new Map([["GET", () => new FastResponse(endless, { headers })] as const]);
+    tree.add({ path: "/v1/endless", handlers, allow: "GET" });
+    const { base } = await open({ tree });
+    const head = await fetch(`${base}/v1/endless`, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([200, "text/csv", ""]);
+    expect(canceled).toBe(true);
+    expect(read).toBeLessThan(5);
+  });
+
   it("answers HEAD with the headers of GET and no body", async () => {
     const { dial } = await open();
     const socket = await dial();

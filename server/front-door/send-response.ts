@@ -100,5 +100,12 @@ export async function sendResponse(
   if (!reuse) response.shouldKeepAlive = false;
   const streamed = known ? rebuilt(known) : answer;
   for (const [name, value] of names) if (!streamed.headers.has(name)) response.setHeader(name, value);
-  await sendNodeResponse(response, streamed);
+  if (request.method !== "HEAD") {
+    await sendNodeResponse(response, streamed);
+    return;
+  }
+  // Nobody takes it, so nobody would hold up whoever writes it, to its end.
+  await streamed.body?.cancel();
+  const { status, headers } = streamed;
+  await sendNodeResponse(response, new Response(null, { status, headers }));
 }

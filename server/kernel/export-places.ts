@@ -22,12 +22,14 @@ export class ExportPlaces {
 
   /**
    * The file's first piece, which is read at once, and the rest, which is to be read to its end or ended with return(): that
-   * gives the place back.
+   * gives the place back. Throws `rate_limited` as check() does.
    */
   async begin(
     tenantId: string,
     pieces: () => AsyncGenerator<string>,
   ): Promise<{ first: string; rest: AsyncGenerator<string> }> {
+    // Others may have begun since it was checked.
+    this.check(tenantId);
     const rest = this.counted(tenantId, pieces);
     const first = await rest.next();
     return { first: first.done ? "" : first.value, rest };
