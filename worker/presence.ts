@@ -18,6 +18,11 @@ function lockKey(name: string): number {
 const heartbeatMs = 1_000;
 /** A process without a heartbeat for so long hangs, and others take over its work. */
 const hangsAfterSeconds = 5;
+/**
+ * A session that leaves a heartbeat unanswered for so long is lost, ms, though nobody has closed it: its host may be gone without a
+ * word. No attempt is open for longer, so that a process which ends then gives up none.
+ */
+const longestSilenceMs = 60_000;
 
 /** What the processes share about rate-limited connections, so that they divide the rates among themselves. */
 export interface Share {
@@ -25,6 +30,15 @@ export interface Share {
   limited: () => string[];
   /** Called with the number of processes, and how many of them use each rate-limited connection. */
   onSharers: (processes: number, sharers: ReadonlyMap<string, number>) => void;
+}
+
+/** What a process gives its presence. */
+interface PresenceDeps {
+  db: Db;
+  log: Logger;
+  onLost: (error?: Error) => void;
+  /** In place of longestSilenceMs. */
+  silenceMs?: number;
 }
 
 /**
@@ -42,6 +56,8 @@ export class Presence {
   private readonly db: Db;
   private readonly log: Logger;
   private readonly onLost: (error?: Error) => void;
+  private readonly silenceMs: number;
+  private silence: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
   /** When the last two heartbeats were written, by the process's clock, ms. */
@@ -56,22 +72,23 @@ export class Presence {
   private constructor(
     name: string,
     client: pg.Client,
-    { db, log, onLost }: { db: Db; log: Logger; onLost: (error?: Error) => void },
+    { db, log, onLost, silenceMs = longestSilenceMs }: PresenceDeps,
   ) {
     this.name = name;
     this.client = client;
     this.db = db;
     this.log = log;
     this.onLost = onLost;
+    this.silenceMs = silenceMs;
   }
 
   /**
-   * Registers a process that carries `lanes`. `onLost` is called when its session, and with it the locks, is gone, or
-   * when others have taken over its work: the process must exit.
+   * Registers a process that carries `lanes`. `onLost` is called when its session, and with it the locks, is gone or does not answer,
+   * or when others have taken over its work: the process must exit.
    */
   static async open(
     process: { name: string; lanes: readonly string[] },
-    deps: { db: Db; log: Logger; onLost: (error?: Error) => void },
+    deps: PresenceDeps,
   ): Promise<Presence> {
     const client = new pg.Client({
       ...connectionOptions("worker", workerSessionUrl(), `tidings worker ${process.name}`),
@@ -173,12 +190,15 @@ export class Presence {
   /** On its own timer, so that a slow check does not delay the heartbeat. */
   private async heartbeat(share: Share): Promise<void> {
     const limited = share.limited();
+    this.silence = setTimeout(() => {
+      this.onLost(new Error("the database does not answer this process's session"));
+    }, this.silenceMs);
     // After a crash of Postgres the table is empty (it is unlogged): live processes exit, start again and register.
     const { rows } = await this.ask<{ givenUp: boolean }>(
       `UPDATE worker_processes SET beat_at = clock_timestamp(), limited = $2
        WHERE name = $1 RETURNING given_up_at IS NOT NULL AS "givenUp"`,
       [this.name, limited],
-    );
+    ).finally(() => clearTimeout(this.silence));
     if (rows.length === 0 || rows[0]?.givenUp) {
       this.onLost(new Error("others have taken over the work of this process, because it did not get on"));
       return;
@@ -255,6 +275,7 @@ export class Presence {
     this.closed = true;
     clearTimeout(this.timer);
     clearTimeout(this.heartbeatTimer);
+    clearTimeout(this.silence);
     this.client.removeAllListeners("end");
     await this.ask("DELETE FROM worker_processes WHERE name = $1", [this.name]).catch(() => undefined);
     await this.client.end().catch(() => undefined);

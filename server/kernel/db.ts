@@ -1,14 +1,17 @@
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "./env.ts";
 import type { Env } from "./env.ts";
 import type { Ctx } from "./ctx.ts";
+import { DomainError } from "./errors.ts";
 import { isUuid, newId } from "./ids.ts";
 import { logger } from "./log.ts";
 import { watchPool } from "./pool-metrics.ts";
 import { PrismaClient } from "./prisma/generated/client.ts";
 import type { Prisma } from "./prisma/generated/client.ts";
+import { Shares } from "./shares.ts";
 import { WrongConfiguration } from "./wrong-configuration.ts";
 
 export type Tx = Prisma.TransactionClient;
@@ -20,6 +23,13 @@ export interface Db {
   prisma: PrismaClient;
   /** For the set-based statements of hot paths. */
   pool: pg.Pool;
+  /** What the reads of one organisation may take of a process that answers people. */
+  reads: {
+    /** So many connections at once, so that the others always find one. */
+    shares: Shares;
+    /** So long for each, ms. */
+    longestMs: number;
+  };
   /** Answers queryFigures(), where the installation has one. */
   replica?: Replica | undefined;
   close(): Promise<void>;
@@ -70,8 +80,9 @@ export function connectionOptions(
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    // A host that is gone without a word is noticed.
+    // A host that is gone without a word is noticed, on a connection where nothing happens.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: applicationName,
     // A login that is not the role itself, e.g. the owner's, switches to it before its first statement.
     ...(isPooled(url) || login === `tidings_${role}` ? {} : { options: `-c role=tidings_${role}` }),
@@ -129,13 +140,34 @@ export async function checkRole({ pool, role }: Pick<Db, "pool" | "role">): Prom
   );
 }
 
-/** Opens a pool of connections for `role`. @param options.keep how many it never closes for being idle */
-export function openPool(
-  role: DbRole,
-  url: string,
-  size: number,
-  options: { applicationName?: string | undefined; keep?: number; connectMs?: number } = {},
-): pg.Pool {
+/**
+ * How long a statement of a process that answers people may go without a word, ms: longer than any of them takes. Otherwise each
+ * connection to a host that is gone would be waited for as long as the system repeats what it sent, a quarter of an hour.
+ */
+const longestSilenceMs = 60_000;
+
+/** Closes a connection on which a statement waits and nothing moves. */
+function endWhenSilent(client: pg.PoolClient, silenceMs: number): void {
+  // Neither is in pg's types.
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const state = client as unknown as { readyForQuery: boolean };
+  stream.setTimeout(silenceMs);
+  stream.on("timeout", () => {
+    if (!state.readyForQuery) stream.destroy(new Error("Connection terminated: the database fell silent"));
+  });
+}
+
+interface PoolOptions {
+  applicationName?: string | undefined;
+  /** How many connections it never closes for being idle. */
+  keep?: number;
+  connectMs?: number;
+  /** In place of longestSilenceMs. */
+  silenceMs?: number;
+}
+
+/** Opens a pool of connections for `role`. */
+export function openPool(role: DbRole, url: string, size: number, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(role, url, options.applicationName),
     ...(options.connectMs && { connectionTimeoutMillis: options.connectMs }),
@@ -152,6 +184,8 @@ export function openPool(
     client.on("error", (error) => {
       logger().warn({ err: error }, "a database connection was lost");
     });
+    // Of a worker some statements take long, and others take over what it cannot do.
+    if (role !== "worker") endWhenSilent(client, options.silenceMs ?? longestSilenceMs);
   });
   return pool;
 }
@@ -159,15 +193,20 @@ export function openPool(
 /** How long a replica may take to take a connection; the database itself can answer instead. */
 const replicaConnectMs = 2_000;
 
+/** How long a read may take, ms: as long as a transaction may. */
+const longestReadMs = 15_000;
+/** How long it may wait for its turn, as long as for a connection. */
+const readPatienceMs = 5_000;
+
 /** Opens the database for `role`. @param options.replicaUrl of one that follows it */
 export function openDb(
   role: DbRole,
   url: string,
-  options: {
+  options: PoolOptions & {
     poolSize?: number;
-    applicationName?: string | undefined;
-    keep?: number;
     replicaUrl?: string | undefined;
+    /** In place of longestReadMs. */
+    longestReadMs?: number;
   } = {},
 ): Db {
   const size = options.poolSize ?? 10;
@@ -186,6 +225,10 @@ export function openDb(
     role,
     prisma,
     pool,
+    reads: {
+      shares: new Shares(Math.ceil((size * 2) / 3), readPatienceMs),
+      longestMs: options.longestReadMs ?? longestReadMs,
+    },
     ...(replica && { replica }),
     close: async () => {
       await prisma.$disconnect();
@@ -283,6 +326,9 @@ async function prepareOne(
   }
 }
 
+/** Typed by hand: pg knows a time limit for one statement, ms, its types do not. One that is above it ends with its connection. */
+export type LimitedQuery = pg.QueryConfig & { query_timeout: number };
+
 const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The rows of a statement, with column names in camelCase: the one place where they change. Names inside JSON stay. */
@@ -298,19 +344,35 @@ export function camelRows<Row>({ fields, rows }: Pick<pg.QueryResult<object>, "f
 
 /**
  * One read-only SQL statement under the ctx's tenant; rows as of camelRows. For the reads that Prisma's query language
- * cannot say well; the statement must still name tenant_id, so that it uses the indexes.
+ * cannot say well; the statement must still name tenant_id, so that it uses the indexes. Throws `service_overloaded` when it takes
+ * too long, and `rate_limited` when too many of the tenant's wait.
  */
 export async function queryInTenant<Row>(
   ctx: Pick<Ctx, "db" | "tenantId">,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
+  const { role, pool, reads } = ctx.db;
   // The worker's role sees every tenant; only the statement's own tenant_id limits it.
-  if (ctx.db.role === "worker") return camelRows(await ctx.db.pool.query(text, values));
-  return inTransaction(ctx.db.pool, beginReading(ctx.tenantId), async (client) =>
-    camelRows<Row>(await client.query(text, values)),
-  );
+  if (role === "worker") return camelRows(await pool.query(text, values));
+  const begin = beginReading(ctx.tenantId, reads.longestMs);
+  try {
+    return await reads.shares.run(ctx.tenantId, () =>
+      inTransaction(pool, begin, async (client) => camelRows<Row>(await client.query(text, values))),
+    );
+  } catch (error) {
+    if (!isCanceled(error)) throw error;
+    throw new DomainError(
+      "service_overloaded",
+      "This takes too long to look up. Ask for less: a shorter period, or a narrower filter.",
+      { retryAfter: 10, cause: error },
+    );
+  }
 }
+
+/** Whether a statement took longer than it might. */
+export const isCanceled = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "57014";
 
 /** Begins a read-only transaction that sees one tenant, in one round trip. @param timeoutMs of each of its statements */
 export function beginReading(tenantId: string, timeoutMs?: number): string {

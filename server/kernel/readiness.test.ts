@@ -27,6 +27,17 @@ it("is not ready without a database, and says so instead of failing", async () =
   expect(await readiness(nowhere)).toEqual({ status: "not_ready", reason: "database_unreachable" });
 });
 
+it("says within seconds that a database which hangs is not reached, and is ready again as soon as it answers", async () => {
+  const holder = await database.owner.connect();
+  await holder.query("BEGIN; LOCK TABLE _prisma_migrations IN ACCESS EXCLUSIVE MODE");
+  const began = performance.now();
+  expect(await readiness(database.web)).toEqual({ status: "not_ready", reason: "database_unreachable" });
+  expect(performance.now() - began).toBeLessThan(3_000);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await readiness(database.web)).toEqual({ status: "ready" });
+});
+
 it("is not ready while a migration of this release is missing", async () => {
   const name = "SELECT max(migration_name) FROM _prisma_migrations";
   await database.owner.query(

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Db } from "./db.ts";
+import type pg from "pg";
+import type { Db, LimitedQuery } from "./db.ts";
 import { isDraining } from "./lifecycle.ts";
 import { readSqlFiles } from "./sql-files.ts";
 
@@ -13,6 +14,9 @@ export type Readiness =
       sendingHeld?: true;
     }
   | { status: "not_ready"; reason: "draining" | "database_unreachable" | "migrations_pending" };
+
+/** How long the database may take for each of two questions, ms: the probes of deploy/chart wait three seconds. */
+const patienceMs = 1_500;
 
 let expected: Promise<string[]> | undefined;
 
@@ -33,11 +37,14 @@ export async function readiness(db: Pick<Db, "pool">): Promise<Readiness> {
   if (isDraining()) return { status: "not_ready", reason: "draining" };
   expected ??= expectedMigrations();
   try {
-    const { rows } = await db.pool.query<{ pending: string[] }>("SELECT pending_migrations($1) AS pending", [
+    // On a connection that is dead the answer never comes; the next question gets another one.
+    const ask = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      db.pool.query<Row>({ text, values, query_timeout: patienceMs } as LimitedQuery);
+    const { rows } = await ask<{ pending: string[] }>("SELECT pending_migrations($1) AS pending", [
       await expected,
     ]);
     if (rows[0]?.pending.length !== 0) return { status: "not_ready", reason: "migrations_pending" };
-    const state = await db.pool.query<{ idle: string[]; held: boolean }>(
+    const state = await ask<{ idle: string[]; held: boolean }>(
       "SELECT lanes_without_worker() AS idle, is_sending_held() AS held",
     );
     const { idle = [], held = false } = state.rows[0] ?? {};

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Ctx } from "./ctx.ts";
 import { beginReading, camelRows, queryInTenant } from "./db.ts";
-import type { Db, Replica } from "./db.ts";
+import type { Db, LimitedQuery, Replica } from "./db.ts";
 import { logger } from "./log.ts";
 import { counter } from "./metrics.ts";
 
@@ -10,9 +10,6 @@ const restMs = 10_000;
 /** How long it may take to begin, and then to answer. */
 const beginMs = 2_000;
 const answerMs = 15_000;
-
-/** Typed by hand: pg knows a time limit for one statement, its types do not. */
-type Limited = pg.QueryConfig & { query_timeout: number };
 
 /**
  * One that is not connected to its primary is as far behind as what it applied last is old, however little there was to apply; one
@@ -37,12 +34,12 @@ export async function queryFigures<Row>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const { replica } = ctx.db;
+  const { replica, reads: own } = ctx.db;
   if (!replica) return queryInTenant(ctx, text, values);
   let fault: unknown;
   if (mayBeAsked(replica)) {
     try {
-      const rows = await askReplica<Row>(ctx, replica, text, values);
+      const rows = await own.shares.run(ctx.tenantId, () => askReplica<Row>(ctx, replica, text, values));
       works(replica);
       return rows;
     } catch (error) {
@@ -87,7 +84,7 @@ async function askReplica<Row>(
   const client = await pool.connect();
   let intact = false;
   try {
-    const begin: Limited = {
+    const begin: LimitedQuery = {
       text: `${beginReading(tenantId, answerMs)}; ${state}`,
       query_timeout: beginMs,
     };
@@ -100,9 +97,9 @@ async function askReplica<Row>(
     if (role !== `tidings_${db.role}`)
       throw new Error(`the replica's login works as ${role} instead of tidings_${db.role}`);
     if (behind > mostBehindSeconds) throw new Error(`the replica is ${behind.toFixed(0)} s behind`);
-    const asked: Limited = { text, values, query_timeout: answerMs };
+    const asked: LimitedQuery = { text, values, query_timeout: answerMs };
     const rows = camelRows<Row>(await client.query(asked));
-    const commit: Limited = { text: "COMMIT", query_timeout: beginMs };
+    const commit: LimitedQuery = { text: "COMMIT", query_timeout: beginMs };
     await client.query(commit);
     intact = true;
     return rows;

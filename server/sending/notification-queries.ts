@@ -2,7 +2,7 @@ import { standingWithErased } from "../consent/standing.ts";
 import type { Standing } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { beginReading, inTransaction, queryInTenant } from "../kernel/db.ts";
+import { beginReading, inTransaction, isCanceled, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
@@ -186,13 +186,10 @@ export async function countNotifications(
       return rows[0]?.count ?? 0;
     });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === queryCanceled) return null;
+    if (isCanceled(error)) return null;
     throw error;
   }
 }
-
-/** SQLSTATE of a statement that took too long. */
-const queryCanceled = "57014";
 
 /** As metric_code() has it. */
 const codeOf = `CASE WHEN n.status IN ('rejected', 'canceled', 'undetermined') THEN n.reason_code
