@@ -5,12 +5,16 @@ import pg from "pg";
 import { readSqlFiles } from "../../server/kernel/sql-files.ts";
 import { refusePooler } from "../../server/kernel/wrong-configuration.ts";
 import { adoptBaseline } from "./adopt-baseline.ts";
+import { isAboutLocks } from "./giving-way.ts";
 import { root } from "./paths.ts";
 import { NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
 import { applySqlFiles } from "./sql-objects.ts";
 
 /** Only one process migrates a database at a time; the others wait here. The number is arbitrary. */
 const MIGRATION_LOCK = 7_104_226;
+
+const FORGET_UNFINISHED =
+  "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL";
 
 export type Applied = {
   /** Names of migrations, oldest first. */
@@ -46,6 +50,8 @@ export async function migrate(
     });
     return { migrations, files: await applySqlFiles(client, files) };
   } catch (error) {
+    // Postgres has undone all of the script that waited: Prisma may try it again.
+    if (isAboutLocks(error)) await client.query(FORGET_UNFINISHED);
     throw readable(error);
   } finally {
     await client.end();

@@ -12,6 +12,7 @@ import {
 import type { MigrationList, SchemaEngine, SchemasContainer } from "@prisma/schema-engine-wasm";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
+import { givingWay } from "./giving-way.ts";
 import { root } from "./paths.ts";
 
 /** The generated glue around the WebAssembly module; its type declarations leave out how it is instantiated. */
@@ -86,6 +87,20 @@ function introspectionPool(databaseUrl: string): pg.Pool {
   return Object.assign(pool, { query: readable });
 }
 
+/** Runs a script, whose statements are one transaction. */
+async function runScript(pool: pg.Pool, script: string, lockMs: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`SET lock_timeout = ${String(lockMs)}`);
+    await client.query(script);
+    await client.query("RESET lock_timeout");
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
 /**
  * Adds two things that migrations and introspection need and the driver adapter lacks.
  *
@@ -100,7 +115,7 @@ function mended(
   return Object.assign(adapter, {
     /** Sends a script as one message, so that Postgres tells statements apart, also inside function bodies. */
     executeScript: async (script: string) => {
-      await pool.query(script).catch((error: unknown) => {
+      await givingWay((lockMs) => runScript(pool, script, lockMs)).catch((error: unknown) => {
         failed(error);
         throw error;
       });

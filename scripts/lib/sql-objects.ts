@@ -1,6 +1,7 @@
 import path from "node:path";
 import type pg from "pg";
 import type { SqlFile } from "../../server/kernel/sql-files.ts";
+import { givingWay } from "./giving-way.ts";
 
 /** Partitions are created this many months ahead; the worker continues every day. */
 const MONTHS_AHEAD = 3;
@@ -12,8 +13,12 @@ const MONTHS_AHEAD = 3;
  *
  * @returns the paths of the files that were run or are gone
  */
-export async function applySqlFiles(client: pg.Client, files: SqlFile[]): Promise<string[]> {
-  await client.query("BEGIN");
+export function applySqlFiles(client: pg.Client, files: SqlFile[]): Promise<string[]> {
+  return givingWay((lockMs) => applyOnce(client, files, lockMs));
+}
+
+async function applyOnce(client: pg.Client, files: SqlFile[], lockMs: number): Promise<string[]> {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${String(lockMs)}`);
   try {
     // A function may refer to another one from a later file.
     await client.query("SET LOCAL check_function_bodies = off");
