@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
@@ -75,11 +83,11 @@ export async function makeBackup(
   if (existsSync(folder)) throw new Refused(`${folder} exists already.`);
   const draft = `${folder}.unfinished`;
   if (existsSync(draft)) throw new Refused(`${draft} is left over from an earlier backup; remove it first.`);
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
   const client = new pg.Client({ connectionString: ownerUrl });
   client.on("error", () => undefined); // reported by the statement that it breaks
   await client.connect();
   try {
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query(TEXT_SETTINGS);
     const manifest = await describe(client);
@@ -100,6 +108,10 @@ export async function makeBackup(
     renameSync(draft, folder);
     await syncFolder(path.dirname(folder));
     return manifest;
+  } catch (error) {
+    // What is there of it is of no use, and may be what has filled the disk.
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
   } finally {
     await client.end();
   }

@@ -31,7 +31,7 @@ export async function restoreBackup(ownerUrl: string, folder: string): Promise<M
   client.on("error", () => undefined); // reported by the statement that it breaks
   await client.connect();
   try {
-    await refuseUnlessEmpty(client);
+    await refuseUnlessEmpty(client, manifest);
     await createTables(ownerUrl, new Set(manifest.migrations));
     const queue = await client.query<{ at: number }>("SELECT max(id) AS at FROM graphile_worker.migrations");
     if ((queue.rows[0]?.at ?? 0) < manifest.queueMigration)
@@ -54,14 +54,24 @@ export async function restoreBackup(ownerUrl: string, folder: string): Promise<M
   }
 }
 
-/** Empty, or left by a restore that did not finish: tables without functions, which come last. */
-async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+/**
+ * Empty, or left by a restore of these tables that did not finish: without functions, which come last, and without a migration that
+ * the backup lacks. What such a one does to the rows it would not do again.
+ */
+async function refuseUnlessEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const { rows } = await client.query<{ tables: number; ours: boolean; finished: boolean }>(
     `SELECT (SELECT count(*)::int FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')) AS tables,
        to_regclass('public._prisma_migrations') IS NOT NULL AS ours, to_regclass('public._applied_sql') IS NOT NULL AS finished`,
   );
   const state = rows[0];
-  if (state?.tables === 0 || (state?.ours && !state.finished)) return;
+  if (state?.tables === 0) return;
+  if (state?.ours && !state.finished) {
+    const { rowCount } = await client.query(
+      "SELECT FROM _prisma_migrations WHERE migration_name <> ALL ($1)",
+      [migrations],
+    );
+    if (rowCount === 0) return;
+  }
   throw new Refused(
     "The database is not empty. A restore never replaces anything: create an empty database, or name an empty DATA_DIR.",
   );
