@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -92,6 +96,42 @@ test("nginx takes no longer bodies than the longest that Tidings takes, and ends
   expect(config).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
   for (const file of ["upstream-compose.conf", "upstream-systemd.conf"])
     expect(read(`nginx/${file}`)).toContain("keepalive_timeout 3s;");
+});
+
+test("nginx logs paths alone, into the file that is rotated or led to the container's output", () => {
+  const logs = [...read("nginx/tidings.conf").matchAll(/^ *(server \{|access_log .*)$/gm)].map(
+    ([, text]) => text,
+  );
+  const own = "access_log /var/log/nginx/access.log tidings;";
+  expect(logs).toEqual(["server {", own, "server {", own]);
+  expect(read("nginx/tidings.conf")).not.toMatch(/\$(?:request|args|query_string|request_uri)\b[^;]*'/);
+});
+
+test("systemd starts a part again however often it ended", () => {
+  for (const part of ["web", "worker"]) {
+    const unit = read(`systemd/tidings-${part}@.service`);
+    expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/ms);
+    expect(unit).toMatch(/^Restart=always$/m);
+  }
+});
+
+test("a web container is healthy when the process answers that it is ready, not before it listens", async () => {
+  let status = 503;
+  const server = createServer((_request, response) => response.writeHead(status).end());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const exitCode = async (more: Record<string, string>) => {
+    const env = { ...process.env, PORT: String(port), WORKER_METRICS_PORT: "1", ...more };
+    const child = spawn(process.execPath, [path.join(root, "deploy/healthy.mjs")], { env });
+    return ((await once(child, "exit")) as [number])[0];
+  };
+  expect(await exitCode({})).toBe(1);
+  status = 200;
+  expect(await exitCode({})).toBe(0);
+  expect(await exitCode({ PORT: "1" })).toBe(1);
+  expect(await exitCode({ PORT: "1", WORKER_METRICS_PORT: String(port) })).toBe(0);
+  server.close();
 });
 
 test("containers run read-only, without capabilities, and wait for the migrations", () => {

@@ -22,6 +22,7 @@ import {
   partEnvironments,
   refuseTakenPort,
   wantedAddress,
+  webEndGraceMs,
   type Address,
   type MetricsPorts,
 } from "./lib/installation.ts";
@@ -179,7 +180,8 @@ async function startEverything(address: Address): Promise<void> {
   // On a listener of its own, so that no flood of requests makes the process look dead.
   const healthOf = (name: keyof MetricsPorts) =>
     metrics[name] === undefined ? undefined : `http://127.0.0.1:${metrics[name]}/healthz`;
-  await startPart(node("web", webArguments(mode, listen), endGraceMs, healthOf("web")));
+  const webPatienceMs = webEndGraceMs(process.env.WEB_DRAIN_SECONDS);
+  await startPart(node("web", webArguments(mode, listen), webPatienceMs, healthOf("web")));
   for (const group of workerGroups) {
     const args = workerArguments(mode, group);
     await startPart(node(group.name, args, endGraceMs, healthOf(group.name), group.nice));

@@ -155,7 +155,7 @@ export async function startNginx(
     adapted("nginx/tidings.conf", [
       ["/etc/nginx/tidings-upstream.conf", upstream],
       ["/etc/nginx/tls/", `${place}/deploy/tls/`],
-      ["/var/log/nginx/tidings.log", `${place}/access.log`],
+      ["/var/log/nginx/access.log", `${place}/access.log`],
       ["    listen [::]:80;\n", ""],
       ["    listen [::]:443 ssl http2;\n", ""],
       ["listen 80;", `listen 127.0.0.1:${String(plain)};`],

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { assignPorts } from "./installation.ts";
+import { endGraceMs } from "../../server/kernel/lifecycle.ts";
+import { assignPorts, webEndGraceMs } from "./installation.ts";
 import { choosePort } from "./ports.ts";
 import { loadSecrets } from "./secrets.ts";
 
@@ -63,4 +64,10 @@ test("metrics of npm start are where the variables say, on any free port for 0, 
   await expect(assign()).rejects.toThrow(
     'WEB_METRICS_PORT is "http", which is neither a port number nor off.',
   );
+});
+
+test("a web process that still takes connections for a while is not ended by force before it has answered them", () => {
+  for (const usual of [undefined, "", "0", "5", "what"]) expect(webEndGraceMs(usual), usual).toBe(endGraceMs);
+  // What docs/operations/upgrades.md asks of whatever ends processes.
+  expect(webEndGraceMs("60")).toBe(75_000);
 });

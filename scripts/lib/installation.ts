@@ -1,5 +1,6 @@
 import path from "node:path";
 import { memoryEnvironment } from "./node-arguments.ts";
+import { endGraceMs } from "../../server/kernel/lifecycle.ts";
 import { metricsPorts } from "../../server/kernel/metrics-ports.ts";
 import { choosePort, isPortFree, nextFreePort } from "./ports.ts";
 import { mailboxUrl } from "./mailbox-address.ts";
@@ -8,6 +9,13 @@ import type { DatabaseUrls } from "./database.ts";
 
 /** Where the portal listens. */
 export type Address = { host: string; port: number; baseUrl: string };
+
+/**
+ * How long the web process may take to end, ms: it takes connections for WEB_DRAIN_SECONDS, and then finishes what is running.
+ */
+export function webEndGraceMs(drainSeconds: string | undefined): number {
+  return Math.max(endGraceMs, (Number(drainSeconds) || 0) * 1_000 + 15_000);
+}
 
 /** Reads PORT, HOST and PUBLIC_URL. Throws when the port is not a number. */
 export function wantedAddress(): Address {
