@@ -34,7 +34,8 @@ export function encodeTimeCursor(at: Date, id: string): string {
 export function decodeTimeCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString().split("/");
-  if (!/^\d{1,15}$/.test(time) || !isUuid(id)) {
+  // Later than any id could say (idFloor) is not from here.
+  if (!/^\d{1,14}$/.test(time) || !isUuid(id)) {
     throw new DomainError("invalid_cursor", "Pass nextCursor of the page before, unchanged.");
   }
   return { at: new Date(Number(time)), id };

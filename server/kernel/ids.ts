@@ -5,12 +5,15 @@ let counter = 0;
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 
+/** A clock that goes back by more was wrong before, ms: ids of a time to come would find no partition. */
+const setBackMs = 10_000;
+
 /**
  * A new UUIDv7 (RFC 9562 §5.7), increasing within this process: 48 bits of Unix milliseconds, a 12-bit counter, 62
  * random bits. Tables are partitioned and paged by these ids, so their order is the order of creation.
  */
 export function newId(now: number = Date.now()): string {
-  if (now > lastTime) {
+  if (now > lastTime || lastTime - now > setBackMs) {
     lastTime = now;
     counter = 0;
   } else if (++counter > 0xfff) {
