@@ -23,7 +23,15 @@ async function readGuide(page: string): Promise<RenderedGuide> {
 
 let titles: Promise<ReadonlyMap<string, string>> | undefined;
 
-/** The first headings of all pages. */
+/** The first headings of all pages, read once. */
+function titlesOfAll(): Promise<ReadonlyMap<string, string>> {
+  return (titles ??= readTitles().catch((error: unknown) => {
+    // The next page tries again.
+    titles = undefined;
+    throw error;
+  }));
+}
+
 async function readTitles(): Promise<ReadonlyMap<string, string>> {
   const found = guideOrder.map(async (page) => {
     const [first = ""] = (await readFile(fileOf(page), "utf8")).split("\n", 1);
@@ -47,7 +55,7 @@ async function guideText(page: string): Promise<string> {
 
 /** GET /llms.txt: what there is to read, for programs that read instead of people (llmstxt.org). */
 export async function llmsText(): Promise<string> {
-  const names = await (titles ??= readTitles());
+  const names = await titlesOfAll();
   const { publicUrl } = env();
   const link = (text: string, to: string, about?: string) =>
     `- [${text}](${publicUrl}${to})${about === undefined ? "" : `: ${about}`}`;
@@ -71,7 +79,7 @@ export async function llmsText(): Promise<string> {
 }
 
 async function sideLinks(current: string | null): Promise<NonNullable<DocsPage["side"]>> {
-  const names = await (titles ??= readTitles());
+  const names = await titlesOfAll();
   return {
     label: "Guides",
     groups: guideGroups.map(({ title, pages }) => ({

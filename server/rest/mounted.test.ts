@@ -115,6 +115,19 @@ describe("a path of the API", () => {
   });
 });
 
+it.each(["/v1/openapi.json", "/v1/postman.json"])(
+  "%s is in memory once, however many take it slowly",
+  async (target) => {
+    const bodies = [];
+    for (let count = 0; count < 2; count++) {
+      const answer = await call("GET", target);
+      bodies.push((answer as unknown as { _toNodeResponse(): { body: unknown } })._toNodeResponse().body);
+    }
+    expect(bodies[0]).toBeInstanceOf(Uint8Array);
+    expect(bodies[1]).toBe(bodies[0]);
+  },
+);
+
 it("Next alone serves the same paths: rewrites lead to the one route file that mounts the dispatcher", async () => {
   const app = path.resolve(import.meta.dirname, "../../app");
   const sources = (await readdir(app, { recursive: true }))

@@ -23,14 +23,20 @@ import { serveStatus } from "./serve-status.ts";
 import { servePreferences } from "./serve-preferences.ts";
 
 /** Public: descriptions contain nothing of any tenant. */
-function servePublic(text: string, type = "application/json"): Response {
-  return new FastResponse(text, {
+function servePublic(body: string | Uint8Array<ArrayBuffer>, type = "application/json"): Response {
+  return new FastResponse(body, {
     headers: {
       "content-type": type,
       "cache-control": "public, max-age=300",
       "access-control-allow-origin": "*",
     },
   });
+}
+
+/** Serves a long text from the same bytes each time: in memory once, however many take it slowly. */
+function servesAlways(text: () => string): PathHandler {
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
+  return () => servePublic((bytes ??= new TextEncoder().encode(text())));
 }
 
 /** Paths besides the contracts. */
@@ -40,8 +46,8 @@ function others(deps: RestDeps): Record<string, Partial<Record<HttpMethod, PathH
   const preferences: PathHandler = (request, { token }) => servePreferences(request, token ?? "", deps);
   const confirmation: PathHandler = (request, { token }) => serveConfirmation(request, token ?? "", deps);
   return {
-    "/v1/openapi.json": { GET: () => servePublic(openApiText(contracts)) },
-    "/v1/postman.json": { GET: () => servePublic(postmanText(contracts)) },
+    "/v1/openapi.json": { GET: servesAlways(() => openApiText(contracts)) },
+    "/v1/postman.json": { GET: servesAlways(() => postmanText(contracts)) },
     "/llms.txt": { GET: async () => servePublic(await llmsText(), "text/plain; charset=utf-8") },
     "/mcp": { POST: serveMcp(deps) },
     // Some providers check an address with a GET before they use it.
