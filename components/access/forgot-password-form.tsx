@@ -13,7 +13,9 @@ import { Form } from "../ui/form.tsx";
 export function ForgotPasswordForm({ organisation }: { organisation: string | null }) {
   const [pending, setPending] = useState(false);
   const [refused, setRefused] = useState<FormRefusal | null>(null);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [asked, setAsked] = useState(false);
+  /** As it was asked with: to be corrected. */
+  const [address, setAddress] = useState("");
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -27,7 +29,8 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
     });
     setPending(false);
     if ("done" in answer) {
-      setAsked(email);
+      setAsked(true);
+      setAddress(email);
       setRefused(null);
     } else {
       setRefused(answer.refused);
@@ -39,12 +42,12 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
       Back to sign in
     </Link>
   );
-  if (asked !== null) {
+  if (asked) {
     return (
       <div role="status" className="grid gap-4">
         <p>
-          If <strong className="font-semibold break-all">{asked}</strong> has an account, a link is on its way
-          to it. The link works once and expires in an hour.
+          If <strong className="font-semibold break-all">{address}</strong> has an account, a link is on its
+          way to it. The link works once and expires in an hour.
         </p>
         <div>
           <h2 className="text-sm font-medium">Nothing in your inbox?</h2>
@@ -56,7 +59,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
               <button
                 type="button"
                 className="font-medium text-ink underline underline-offset-2"
-                onClick={() => setAsked(null)}
+                onClick={() => setAsked(false)}
               >
                 ask again
               </button>
@@ -80,6 +83,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
           <Input
             {...control}
             name="email"
+            defaultValue={address}
             type="email"
             autoComplete="username"
             inputMode="email"

@@ -172,7 +172,7 @@ function Add({ proof, onClose }: { proof: Proof; onClose: () => void }) {
         maxLength={passkeyLimits.name}
         required
       />
-      <ProofFields form={form} proof={proof} />
+      <ProofFields form={form} code={proof.code} />
     </FormDialog>
   );
 }
@@ -186,6 +186,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
     input: ({ name }) => ({ id: passkey.id, name }),
     send: async (input) => {
       await rename.mutateAsync(input);
+      toast.success("Passkey renamed");
       onClose();
     },
   });
@@ -218,38 +219,8 @@ function Remove({ passkey, proof, onClose }: { passkey: Passkey; proof: Proof; o
       danger
       onClose={onClose}
     >
-      <ProofFields form={form} proof={proof} />
+      <ProofFields form={form} code={proof.code} />
     </FormDialog>
-  );
-}
-
-type ProofForm = ReturnType<
-  typeof useOperationForm<{ password: string; code: string }, typeof startPasskeySchema>
->;
-
-/** That it is still the person themselves. */
-function ProofFields({ form, proof }: { form: { field: unknown }; proof: Proof }) {
-  const { field } = form as Pick<ProofForm, "field">;
-  return (
-    <>
-      <TextField
-        {...field("password")}
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-      />
-      {proof.code ? (
-        <TextField
-          {...field("code")}
-          label="Code"
-          hint="From the app and never used, or a recovery code."
-          autoComplete="one-time-code"
-          required
-        />
-      ) : null}
-    </>
   );
 }
 

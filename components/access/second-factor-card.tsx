@@ -4,7 +4,7 @@ import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-quer
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { z } from "zod";
-import { ownPasswordSchema, removeSecondFactorSchema } from "../../server/access/schemas.ts";
+import { bothFactorsSchema } from "../../server/access/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
@@ -13,11 +13,11 @@ import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { TextField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { ProofFields } from "./proof-fields.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SecondFactorSetUp } from "./second-factor-set-up.tsx";
 import type { SetUpWays } from "./second-factor-set-up.tsx";
@@ -39,8 +39,8 @@ type Factor = { since: Date | null; recoveryCodes: number; hasPassword: boolean 
 
 /** How a second factor is set up, renewed and removed: members and operators each have a door of their own. */
 export interface SecondFactorWays extends SetUpWays {
-  renew: (input: z.input<typeof ownPasswordSchema>) => Promise<{ recoveryCodes: string[] }>;
-  remove: (input: z.input<typeof removeSecondFactorSchema>) => Promise<unknown>;
+  renew: (input: z.input<typeof bothFactorsSchema>) => Promise<{ recoveryCodes: string[] }>;
+  remove: (input: z.input<typeof bothFactorsSchema>) => Promise<unknown>;
 }
 
 /** The reader's second factor: whether there is one, and what they can do about it. */
@@ -138,8 +138,8 @@ export function SecondFactorPanel({
 function NewCodes({ renew, onClose }: { renew: SecondFactorWays["renew"]; onClose: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const form = useOperationForm({
-    schema: ownPasswordSchema,
-    defaultValues: { password: "" },
+    schema: bothFactorsSchema,
+    defaultValues: { password: "", code: "" },
     input: (values) => values,
     send: async (input) => setCodes((await renew(input)).recoveryCodes),
   });
@@ -164,21 +164,14 @@ function NewCodes({ renew, onClose }: { renew: SecondFactorWays["renew"]; onClos
           : null
       }
     >
-      <TextField
-        {...form.field("password")}
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-      />
+      <ProofFields form={form} code />
     </FormDialog>
   );
 }
 
 function Remove({ remove, onClose }: { remove: SecondFactorWays["remove"]; onClose: () => void }) {
   const form = useOperationForm({
-    schema: removeSecondFactorSchema,
+    schema: bothFactorsSchema,
     defaultValues: { password: "", code: "" },
     input: (values) => values,
     send: async (input) => {
@@ -196,21 +189,7 @@ function Remove({ remove, onClose }: { remove: SecondFactorWays["remove"]; onClo
       danger
       onClose={onClose}
     >
-      <TextField
-        {...form.field("password")}
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-      />
-      <TextField
-        {...form.field("code")}
-        label="Code"
-        hint="A new code from the app, or a recovery code."
-        autoComplete="one-time-code"
-        required
-      />
+      <ProofFields form={form} code />
     </FormDialog>
   );
 }

@@ -183,6 +183,8 @@ export function SignInForm({
           <Input
             {...control}
             name="email"
+            // After the code was asked for, too.
+            defaultValue={typed}
             onChange={(event) => setTyped(event.target.value)}
             type="email"
             autoComplete="username webauthn"

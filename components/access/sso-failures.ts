@@ -17,7 +17,8 @@ export const ssoFailures: Record<RefusalReason, { title: string; detail: string 
   },
   sso_expired: {
     title: "Please start again",
-    detail: "The sign-in took too long, was already completed, or was started in another window or browser.",
+    detail:
+      "The sign-in took too long, was already completed, was started in another window or browser, or your sessions were ended in the meantime.",
   },
   sso_failed: {
     title: "Sign-in through your identity provider failed",

@@ -11,6 +11,7 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { readWhole } from "../ui/typed-number.ts";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
@@ -19,12 +20,11 @@ import { Form } from "../ui/form.tsx";
 const policyLength = 8_000;
 const mostTokens = 1_000_000_000;
 
-/** "1 000 000" or "1,000,000" → 1000000; null: no bound; undefined: not a number that is allowed. */
+/** null: no bound; undefined: not a number that is allowed. */
 function readTokens(text: string): number | null | undefined {
-  const digits = text.replaceAll(/[\s.,'’_]/g, "");
-  if (digits === "") return null;
-  if (!/^\d{1,10}$/.test(digits) || Number(digits) > mostTokens) return undefined;
-  return Number(digits);
+  if (text.trim() === "") return null;
+  const tokens = readWhole(text);
+  return Number.isInteger(tokens) && tokens >= 0 && tokens <= mostTokens ? tokens : undefined;
 }
 
 /** What the organisation lets the AI service do, what it must heed and what it may cost. */
@@ -69,7 +69,12 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
       aria-label="AI and moderation"
       onSubmit={() => {
         if (!dirty || monthlyTokens === undefined) return;
-        save.mutate({ ...changes, policy, monthlyTokens });
+        // Only what was changed here: somebody else may have changed the rest.
+        save.mutate({
+          ...changes,
+          ...(changes.policy === undefined ? {} : { policy }),
+          ...(typedTokens === null ? {} : { monthlyTokens }),
+        });
       }}
     >
       <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">

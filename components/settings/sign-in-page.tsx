@@ -95,7 +95,8 @@ function PolicyForm({ policy }: { policy: Policy }) {
       refused={save.error}
       aria-label="Sign-in"
       onSubmit={() => {
-        if (dirty) save.mutate(draft);
+        // Only what was changed here: somebody else may have changed the rest.
+        if (dirty) save.mutate(changes);
       }}
     >
       <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">

@@ -6,6 +6,7 @@ import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { authorize } from "../operations/authorize.ts";
+import { getCatalogue } from "../tenancy/catalogue.ts";
 import { refuseEscalation, refuseRemovedCreator } from "./api-key-scope.ts";
 import { makeInvitationToken } from "./invitation-token.ts";
 import { authorizeMembers, grantableRole, managedUnits } from "./member-rules.ts";
@@ -86,13 +87,15 @@ export async function createInvitation(ctx: Ctx, input: CreateInvitationInput): 
 
 /**
  * Makes a new link for an invitation that is open or has expired; the one before ends. From now on the actor answers for what
- * it gives, and needs all of it. Throws `not_found` for one that has ended or that the actor does not see, `rate_limited`.
+ * it gives, and needs all of it. Throws `not_found` for one that has ended or that the actor does not see, `conflict` when a role or
+ * team in it was deleted, because nobody could accept it, and `rate_limited`.
  */
 export async function renewInvitation(ctx: Ctx, input: InvitationInput): Promise<NewInvitation> {
   const invitation = await requireInvitation(ctx, input);
   const person = inviter(ctx);
   const { tenantId } = ctx;
   const { id, email, name, assignments } = invitation;
+  const { units } = await getCatalogue(ctx);
   const address = await addressToken(ctx, email);
   const { text, hash } = makeInvitationToken();
   const now = ctx.now();
@@ -104,7 +107,13 @@ export async function renewInvitation(ctx: Ctx, input: InvitationInput): Promise
     const roles = await lockRolesById(tx, tenantId, [...new Set(assignments.map(({ roleId }) => roleId))]);
     for (const { roleId, unitId } of assignments) {
       const role = roles.find((each) => each.id === roleId);
-      if (role) refuseEscalation(ctx, role.permissions, { unitId });
+      if (!role || (unitId !== null && !units.some((unit) => unit.id === unitId))) {
+        throw new DomainError(
+          "conflict",
+          "A role or team in this invitation was deleted. Withdraw it and invite them again.",
+        );
+      }
+      refuseEscalation(ctx, role.permissions, { unitId });
     }
     const { count } = await tx.invitation.updateMany({
       where: { tenantId, id, endedAt: null, links: { lt: accessLimits.linksEach } },

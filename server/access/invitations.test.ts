@@ -9,7 +9,7 @@ import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { createInvitation, renewInvitation, withdrawInvitation } from "./create-invitation.ts";
 import { explainAccess } from "./explain-access.ts";
 import { listInvitations } from "./list-invitations.ts";
-import { createRole, updateRole } from "./manage-roles.ts";
+import { createRole, deleteRole, updateRole } from "./manage-roles.ts";
 import { removeMember } from "./remove-member.ts";
 import { accessLimits } from "./schemas.ts";
 import { loadSession } from "./sessions.ts";
@@ -130,6 +130,14 @@ test("a link that was replaced, withdrawn, has expired or is none of ours opens 
     await expect(renewInvitation(owner, { id })).rejects.toMatchObject(over);
     await expect(withdrawInvitation(owner, { id })).rejects.toMatchObject(over);
   }
+});
+
+test("one whose role was deleted after it expired is not sent again: nobody could accept it", async () => {
+  const { key } = await createRole(owner, { name: `Role ${newId()}`, permissions: ["reports:read"] });
+  const { id } = await invite(owner, { assignments: [{ role: key, unitId: null }] });
+  await database.owner.query("UPDATE invitations SET expires_at = now() WHERE id = $1", [id]);
+  await deleteRole(owner, { key });
+  await expect(renewInvitation(owner, { id })).rejects.toMatchObject({ code: "conflict" });
 });
 
 test("it works for seven days", async () => {

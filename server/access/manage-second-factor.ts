@@ -15,7 +15,7 @@ import {
   replaceRecoveryCodes,
   selectSecondFactorFacts,
 } from "./second-factor-queries.ts";
-import type { ConfirmSecondFactorInput, OwnPasswordInput, RemoveSecondFactorInput } from "./schemas.ts";
+import type { BothFactorsInput, ConfirmSecondFactorInput, OwnPasswordInput } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 import { makeTotpSecret, totpAddress } from "./totp.ts";
 
@@ -103,14 +103,18 @@ export async function confirmSecondFactor(
   return { recoveryCodes: codes };
 }
 
-/** Makes new recovery codes, shown this once; those before end. Throws `invalid_request` for a wrong password. */
+/**
+ * Makes new recovery codes, shown this once; those before end. Takes what removing the second factor takes, because each of them
+ * stands in for a code of the app. Throws `invalid_request` for a wrong password or code.
+ */
 export async function renewRecoveryCodes(
   ctx: Ctx,
-  input: InSession<OwnPasswordInput>,
+  input: InSession<BothFactorsInput>,
 ): Promise<{ recoveryCodes: string[] }> {
   const { id: userId } = ownPerson(ctx);
   const { tenantId } = ctx;
   await proveOwnPassword(ctx, { ...input, pointer: "/password" });
+  await proveCode(ctx, userId, input.code);
   const before = await selectSecondFactorFacts(ctx, userId);
   if (!before.confirmedAt) throw new DomainError("conflict", "You don't have a second factor.");
   const { codes, hashes } = makeRecoveryCodes();
@@ -132,7 +136,7 @@ export async function renewRecoveryCodes(
  * Takes away the person's second factor: with their password and a code of it, so that neither a browser that was left open nor
  * a stolen password is enough. Throws `invalid_request` for either.
  */
-export async function removeSecondFactor(ctx: Ctx, input: InSession<RemoveSecondFactorInput>): Promise<void> {
+export async function removeSecondFactor(ctx: Ctx, input: InSession<BothFactorsInput>): Promise<void> {
   const { id: userId } = ownPerson(ctx);
   await proveOwnPassword(ctx, { ...input, pointer: "/password" });
   await proveCode(ctx, userId, input.code);

@@ -34,6 +34,7 @@ import {
   apiKeyListQuerySchema,
   apiKeyListSchema,
   assignRoleSchema,
+  bothFactorsSchema,
   changePasswordSchema,
   confirmSecondFactorSchema,
   createApiKeySchema,
@@ -48,12 +49,11 @@ import {
   memberSchema,
   ownPasswordSchema,
   removePasskeySchema,
-  removeSecondFactorSchema,
   renamePasskeySchema,
   revokeSessionSchema,
   roleKeySchema,
   rotateApiKeySchema,
-  signInPolicySchema,
+  signInPolicyUpdateSchema,
   startPasskeySchema,
   unassignRoleSchema,
   updateApiKeySchema,
@@ -185,12 +185,12 @@ export const secondFactorOperations = {
   }),
   renewRecoveryCodes: mutation({
     ...own,
-    input: ownPasswordSchema,
+    input: bothFactorsSchema,
     run: (ctx, input) => renewRecoveryCodes(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
   remove: mutation({
     ...own,
-    input: removeSecondFactorSchema,
+    input: bothFactorsSchema,
     run: (ctx, input) => removeSecondFactor(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
 };
@@ -200,7 +200,7 @@ export const signInPolicyOperations = {
   get: query({ permission: "settings:manage", run: getSignInPolicy }),
   update: mutation({
     permission: "settings:manage",
-    input: signInPolicySchema,
+    input: signInPolicyUpdateSchema,
     run: (ctx, input) => updateSignInPolicy(ctx, { ...input, sessionId: sessionOf(ctx) }),
   }),
 };

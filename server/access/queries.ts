@@ -28,8 +28,8 @@ export async function findSignIn(
   return camelRows<SignInRow>(result)[0];
 }
 
-/** The accounts of an address whose ownership is proven, oldest first. */
-export async function findIdentities(db: Db, email: string): Promise<SignInRow[]> {
+/** The accounts of an address whose ownership is proven, oldest first, each with the version of its row (holdPerson). */
+export async function findIdentities(db: Db, email: string): Promise<(SignInRow & { version: string })[]> {
   return camelRows(await db.pool.query("SELECT * FROM find_identities($1)", [email]));
 }
 

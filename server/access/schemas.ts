@@ -267,8 +267,9 @@ const code = z.string().trim().min(1, { error: "Enter the code" }).max(40);
 export const confirmSecondFactorSchema = z.strictObject({ code });
 export type ConfirmSecondFactorInput = z.infer<typeof confirmSecondFactorSchema>;
 
-export const removeSecondFactorSchema = z.strictObject({ password: givenPassword, code });
-export type RemoveSecondFactorInput = z.infer<typeof removeSecondFactorSchema>;
+/** Something that takes the person's password again, and a code. */
+export const bothFactorsSchema = z.strictObject({ password: givenPassword, code });
+export type BothFactorsInput = z.infer<typeof bothFactorsSchema>;
 
 const bytesUpTo = (max: number) =>
   z
@@ -335,7 +336,7 @@ export const sessionLimits = {
 } as const;
 
 /** What an organisation asks of a sign-in. */
-export const signInPolicySchema = z.strictObject({
+const signInPolicySchema = z.strictObject({
   /** Whether who signs in with a password needs a second factor. */
   secondFactor: z.boolean(),
   sessionHours: z
@@ -349,6 +350,10 @@ export const signInPolicySchema = z.strictObject({
   ways: z.array(z.enum(signInWays)).min(1, { error: "Leave at least one" }).max(signInWays.length),
 });
 export type SignInPolicy = z.infer<typeof signInPolicySchema>;
+
+/** A missing member stays as it was. */
+export const signInPolicyUpdateSchema = signInPolicySchema.partial();
+export type SignInPolicyUpdate = z.infer<typeof signInPolicyUpdateSchema>;
 
 /** Who asks for a link to choose a new password. */
 export const forgotPasswordSchema = z.strictObject({

@@ -76,6 +76,18 @@ test("without a word of the organisation all ways are open, and sessions last a 
   expect(await getSignInPolicy(tenant.as("owner"))).toEqual({ ...open, singleSignOn: null });
 });
 
+test("a change leaves what it does not name as it is: two people who change at the same time keep both", async () => {
+  const { session, change } = await organisation();
+  await change({ sessionHours: 8, ways: ["password", "passkey"] });
+  const portal = await portalOf(session);
+  expect(await portal.signInPolicy.update({ idleMinutes: 30 })).toEqual({
+    secondFactor: false,
+    sessionHours: 8,
+    idleMinutes: 30,
+    ways: ["password", "passkey"],
+  });
+});
+
 test("where a second factor is asked for, who has none may do nothing but set one up, in every procedure", async () => {
   const { tenant, session, change } = await organisation();
   const mia = await tenant.addMember("administrator", { password });

@@ -11,7 +11,7 @@ import { ownPerson } from "./prove-own-password.ts";
 import { selectSecondFactorFacts } from "./second-factor-queries.ts";
 import { sessionLimits } from "./schemas.ts";
 import { signInWays } from "./vocabulary.ts";
-import type { SignInPolicy, SignInWay } from "./schemas.ts";
+import type { SignInPolicy, SignInPolicyUpdate, SignInWay } from "./schemas.ts";
 import { forgetSessions } from "./sessions.ts";
 
 /** What holds until an organisation says otherwise. */
@@ -74,28 +74,29 @@ export async function getSignInPolicy(ctx: Ctx): Promise<SignInPolicy & { single
 }
 
 /**
- * Changes what the organisation asks of a sign-in. It holds for open sessions, too, everywhere within five seconds. Needs
- * settings:manage in the whole organisation. Throws `invalid_request` for what would lock out who asks for it: a second factor
- * that they do not have, and ways without the one by which they came.
+ * Changes what the organisation asks of a sign-in; what is not named stays as it is. It holds for open sessions, too, everywhere
+ * within five seconds. Needs settings:manage in the whole organisation. Throws `invalid_request` for what would lock out who asks
+ * for it: a second factor that they do not have, and ways without the one by which they came.
  */
 export async function updateSignInPolicy(
   ctx: Ctx,
-  input: SignInPolicy & { sessionId: string },
+  input: SignInPolicyUpdate & { sessionId: string },
 ): Promise<SignInPolicy> {
   authorize(ctx, "settings:manage", { unitId: null });
   const person = ownPerson(ctx);
   const { tenantId } = ctx;
-  const { sessionId, ...wanted } = input;
+  const { sessionId, ...changed } = input;
   const refuse = (pointer: string, code: string, detail: string) =>
     new DomainError("invalid_request", detail, { errors: [{ pointer, code, detail }] });
   const facts = await selectSecondFactorFacts(ctx, person.id);
-  await inTenant(ctx, async (tx) => {
+  const policy = await inTenant(ctx, async (tx) => {
     await lockPolicy(tx, tenantId);
     const session = await tx.session.findUnique({
       where: { tenantId_id: { tenantId, id: sessionId } },
       select: { method: true },
     });
     const before = await readPolicy(tx, tenantId);
+    const wanted = { ...before, ...changed };
     const own = session?.method;
     if (!wanted.ways.some((way) => way === own)) {
       throw refuse(
@@ -120,9 +121,10 @@ export async function updateSignInPolicy(
       targetId: tenantId,
       ...changes(before, after),
     });
+    return after;
   });
   forgetSessions();
-  return wanted;
+  return policy;
 }
 
 async function lockPolicy(tx: Tx, tenantId: string): Promise<void> {

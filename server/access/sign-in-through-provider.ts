@@ -1,15 +1,17 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { refuseSuspended } from "../tenancy/suspension.ts";
 import { admitMember } from "./admit-member.ts";
 import { changeMembers, replaceDirectoryRoles } from "./directory-access.ts";
-import { markProviderSessionsRevoked } from "./queries.ts";
+import { holdPerson, markProviderSessionsRevoked } from "./queries.ts";
 import { hasOwner } from "./member-queries.ts";
 import { startSession } from "./sign-in.ts";
-import type { SignedIn, SignInOrigin } from "./sign-in.ts";
+import type { SignedIn, SignInOrigin, VouchingProvider } from "./sign-in.ts";
 import { requireWay } from "./sign-in-policy.ts";
 import { systemCtx } from "./system-ctx.ts";
 
@@ -21,7 +23,7 @@ export type NotLetIn = "no_member" | "suspended" | "another_identity";
 
 /** Somebody whom an organisation's identity provider vouches for. The caller has checked all that it says. */
 export interface Vouched {
-  provider: { id: string; name: string };
+  provider: VouchingProvider;
   /** The provider's own name of the person. */
   subject: string;
   /** Verified, of a domain that the organisation has proven, lower-cased. */
@@ -29,15 +31,16 @@ export interface Vouched {
   name: string;
   /** Whether somebody who is no member becomes one. */
   admits: boolean;
-  /** What the provider's rules give this person. */
-  roles: readonly { roleId: string; unitId: string | null; by: string }[];
+  /** What the provider's rules give this person; asked for while nobody changes the tenant's members. */
+  roles(tx: Tx): Promise<readonly { roleId: string; unitId: string | null; by: string }[]>;
 }
 
 /**
  * Starts a session for a person of one organisation, and of no other. The first time the account is found by address, from then on by
  * the provider's own name of the person alone: an address that is given to somebody else there opens nobody's account. What the
  * provider's rules give becomes exactly what is asked for. Returns why not, where somebody is not let in: whom a person has removed
- * does not come back by signing in, and who is suspended or deactivated stays out.
+ * does not come back by signing in, and who is suspended or deactivated stays out. Throws as startSession does, and what the provider
+ * throws that vouches no more.
  */
 export async function signInThroughProvider(
   db: Db,
@@ -46,6 +49,9 @@ export async function signInThroughProvider(
   from: SignInOrigin,
 ): Promise<SignedIn | NotLetIn> {
   const ctx = systemCtx(db, tenantId, vouched.provider.name, from.requestId);
+  // Before anybody joins or has other roles.
+  await refuseSuspended(db, tenantId);
+  const version = await versionOf(ctx, vouched);
   await requireWay(ctx, "identity_provider");
   const person = await changeMembers(ctx, (tx) => settle(ctx, tx, vouched, true)).catch((error: unknown) => {
     if (!(error instanceof DomainError) || error.code !== "conflict") throw error;
@@ -61,8 +67,27 @@ export async function signInThroughProvider(
     person.email,
     "identity_provider",
     from,
-    { provider: vouched.provider },
+    { provider: vouched.provider, ...(version === undefined ? {} : { version }) },
   );
+}
+
+/** The version of the row (holdPerson) of somebody who has an account already. */
+async function versionOf(ctx: Ctx, vouched: Vouched): Promise<string | undefined> {
+  const { tenantId } = ctx;
+  return inTenant(ctx, async (tx) => {
+    const { account } = await findAccount(tx, tenantId, vouched);
+    return account ? (await holdPerson(tx, tenantId, account.id))?.version : undefined;
+  });
+}
+
+/** Whether the provider has vouched for somebody of this name before, and whose account it opens. */
+async function findAccount(tx: Tx, tenantId: string, { provider, subject, email }: Vouched) {
+  const key = { tenantId, providerId: provider.id, subject };
+  const known = await tx.externalIdentity.findUnique({ where: { tenantId_providerId_subject: key } });
+  const account = await tx.user.findUnique({
+    where: known ? { tenantId_id: { tenantId, id: known.userId } } : { tenantId_email: { tenantId, email } },
+  });
+  return { key, known, account };
 }
 
 async function settle(
@@ -72,12 +97,9 @@ async function settle(
   withRoles: boolean,
 ): Promise<{ id: string; name: string; email: string } | NotLetIn> {
   const { tenantId } = ctx;
-  const { provider, subject, email, name } = vouched;
-  const key = { tenantId, providerId: provider.id, subject };
-  const known = await tx.externalIdentity.findUnique({ where: { tenantId_providerId_subject: key } });
-  const account = await tx.user.findUnique({
-    where: known ? { tenantId_id: { tenantId, id: known.userId } } : { tenantId_email: { tenantId, email } },
-  });
+  const { provider, email, name } = vouched;
+  await provider.hold(tx);
+  const { key, known, account } = await findAccount(tx, tenantId, vouched);
   if (account?.removedAt) return "no_member";
   if (account?.disabledAt) return "suspended";
   if (!account && !vouched.admits) return "no_member";
@@ -117,7 +139,7 @@ async function settle(
     });
   }
   if (withRoles) {
-    const wanted = vouched.roles.map((role) => ({ ...role, userId }));
+    const wanted = (await vouched.roles(tx)).map((role) => ({ ...role, userId }));
     await replaceDirectoryRoles(ctx, tx, [userId], wanted, provider.id);
   }
   return account ?? { id: userId, name, email };

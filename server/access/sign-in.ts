@@ -45,7 +45,15 @@ export interface Proof {
   /** Of the password that was given; read before `version`. */
   passwordHash?: string | null;
   /** The organisation's identity provider that vouched for them. */
-  provider?: { id: string; name: string };
+  provider?: VouchingProvider;
+}
+
+/** An organisation's identity provider, while it vouches for somebody. */
+export interface VouchingProvider {
+  id: string;
+  name: string;
+  /** Throws unless it is still what it was when it was asked; it then stays so until the transaction ends. */
+  hold(tx: Tx): Promise<void>;
 }
 
 /** What is said of a sign-in that failed, the same whatever was wrong. */
@@ -71,7 +79,7 @@ export async function startSession(
   email: string,
   way: SignInWay,
   from: SignInOrigin,
-  proof: Proof = {},
+  proof: Proof,
 ): Promise<SignedIn> {
   const { provider } = proof;
   await refuseSuspended(db, person.tenantId);
@@ -87,6 +95,7 @@ export async function startSession(
   };
   await requireWay(ctx, way, person.userId);
   const sessionId = await inTenant(ctx, async (tx) => {
+    await provider?.hold(tx);
     await refuseOutdated(tx, person, way, proof);
     const id = await insertSession(tx, {
       tenantId: person.tenantId,
@@ -254,5 +263,6 @@ export async function signInWithIdentity(
     );
   }
   if (!person) throw signInFailed("single_sign_on");
-  return startSession(db, person, email, "single_sign_on", input);
+  const { version } = person;
+  return startSession(db, person, email, "single_sign_on", input, { version });
 }

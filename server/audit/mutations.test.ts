@@ -541,7 +541,13 @@ const steps: Step[] = [
   ["secondFactor.confirm", () => ({ code: TOTP.generate({ secret: Secret.fromBase32(made.secret ?? "") }) })],
   [
     "secondFactor.renewRecoveryCodes",
-    () => ({ password: changed }),
+    () => ({
+      password: changed,
+      code: TOTP.generate({
+        secret: Secret.fromBase32(made.secret ?? ""),
+        timestamp: Date.now() + 30_000,
+      }),
+    }),
     (data) => {
       made.recoveryCode = (data as { recoveryCodes: string[] }).recoveryCodes[0] ?? "";
     },

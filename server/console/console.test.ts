@@ -164,9 +164,12 @@ describe("nothing of what an organisation sends, to whom, or who its people are"
       "secondFactor.get": await secondFactor.get.call(ctx, undefined),
       "secondFactor.start": started,
       "secondFactor.confirm": await secondFactor.confirm.call(ctx, { code: codeOf(-1) }),
-      "secondFactor.renewRecoveryCodes": await secondFactor.renewRecoveryCodes.call(ctx, { password }),
+      "secondFactor.renewRecoveryCodes": await secondFactor.renewRecoveryCodes.call(ctx, {
+        password,
+        code: codeOf(0),
+      }),
       "secondFactor.remove": await secondFactor.remove
-        .call(ctx, { password, code: codeOf(0) })
+        .call(ctx, { password, code: codeOf(1) })
         .then(() => null),
       "channels.list": await channels.list.call(ctx, undefined),
       "channels.get": await channels.get.call(ctx, listAssignmentsSchema.parse({ channelId: channel.id })),

@@ -1,4 +1,4 @@
-import { confirmSecondFactorSchema, ownPasswordSchema, removeSecondFactorSchema } from "../access/schemas.ts";
+import { bothFactorsSchema, confirmSecondFactorSchema, ownPasswordSchema } from "../access/schemas.ts";
 import {
   assignFromConsole,
   getOwnChannel,
@@ -112,12 +112,12 @@ export const consoleOperations = {
     }),
     renewRecoveryCodes: change({
       action: "second_factor.recovery_codes_renewed",
-      input: ownPasswordSchema,
+      input: bothFactorsSchema,
       run: renewOwnCodes,
     }),
     remove: change({
       action: "second_factor.removed",
-      input: removeSecondFactorSchema,
+      input: bothFactorsSchema,
       run: removeOwnFactor,
     }),
   },

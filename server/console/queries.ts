@@ -9,11 +9,15 @@ export interface OperatorRow {
   email: string;
   name: string;
   passwordHash: string | null;
+  /** Changes with the row: a sign-in that began with another one starts no session (holdOperator). */
+  version: string;
 }
+
+const operatorColumns = `o.id, o.email, o.name, o.password_hash AS "passwordHash", o.xmin::text AS version`;
 
 export async function findOperator(db: Db, email: string): Promise<OperatorRow | undefined> {
   const { rows } = await db.pool.query<OperatorRow>(
-    `SELECT id, email, name, password_hash AS "passwordHash" FROM operators WHERE email = $1`,
+    `SELECT ${operatorColumns} FROM operators o WHERE o.email = $1`,
     [email],
   );
   return rows[0];
@@ -105,7 +109,7 @@ const eventValues = (event: EventRow) => [
 /** Whose link it is, as long as it counts. */
 export async function findLink(db: Db, hash: Uint8Array): Promise<OperatorRow | undefined> {
   const { rows } = await db.pool.query<OperatorRow>(
-    `SELECT o.id, o.email, o.name, o.password_hash AS "passwordHash" FROM operator_links l JOIN operators o ON o.id = l.operator_id
+    `SELECT ${operatorColumns} FROM operator_links l JOIN operators o ON o.id = l.operator_id
      WHERE l.hash = $1 AND l.expires_at > now()`,
     [Buffer.from(hash)],
   );
@@ -119,6 +123,21 @@ export async function takeLink(tx: Tx, hash: Uint8Array<ArrayBuffer>): Promise<b
 
 export async function writePassword(tx: Tx, operatorId: string, passwordHash: string): Promise<void> {
   await tx.$executeRaw`UPDATE operators SET password_hash = ${passwordHash} WHERE id = ${operatorId}::uuid`;
+}
+
+/** Gives an operator's row another version. Called before their sessions are ended where nothing else of the row changes. */
+export async function outdateSignIns(tx: Tx, operatorId: string): Promise<void> {
+  await tx.$executeRaw`UPDATE operators SET password_hash = password_hash WHERE id = ${operatorId}::uuid`;
+}
+
+/**
+ * The version of an operator's row, held until the transaction ends: whoever ends their sessions changes it first, and so either sees
+ * the session that this transaction starts or is seen here.
+ */
+export async function holdOperator(tx: Tx, operatorId: string): Promise<string | undefined> {
+  const rows = await tx.$queryRaw<{ version: string }[]>`
+    SELECT xmin::text AS version FROM operators WHERE id = ${operatorId}::uuid FOR SHARE`;
+  return rows[0]?.version;
 }
 
 export async function insertSession(

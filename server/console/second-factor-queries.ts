@@ -94,14 +94,14 @@ export async function replaceOperatorRecoveryCodes(
   });
 }
 
-/** As the owner of the tables: without a second factor, and signed out. Undefined: nobody has the address. */
+/** As the owner of the tables: without a second factor, and signed out; the row has another version. Undefined: nobody has the address. */
 export async function resetFactor(
   owner: Pick<Pool, "query">,
   email: string,
   event: { id: string; at: Date; operatorName: string; action: string; requestId: string; data: object },
 ): Promise<{ had: boolean } | undefined> {
   const { rows } = await owner.query<{ had: boolean }>(
-    `WITH who AS (SELECT id FROM operators WHERE email = $1),
+    `WITH who AS (UPDATE operators SET name = name WHERE email = $1 RETURNING id),
        factors AS (DELETE FROM operator_second_factors WHERE operator_id IN (SELECT id FROM who) RETURNING confirmed_at),
        codes AS (DELETE FROM operator_recovery_codes WHERE operator_id IN (SELECT id FROM who)),
        sessions AS (UPDATE operator_sessions SET ended_at = now() WHERE operator_id IN (SELECT id FROM who) AND ended_at IS NULL),

@@ -2,6 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { makeTenant } from "../testing/factories.ts";
 import { codeOf } from "../testing/refusal.ts";
+import { doneDuring } from "../testing/sign-ins.ts";
 import { makeConsole } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { removeOperator, resetSecondFactor } from "./manage-operators.ts";
@@ -50,6 +51,20 @@ test("set up, it is asked for at each sign-in, each code counts once, and other 
   );
 });
 
+test("a session that begins while it is switched on is ended", async () => {
+  const as = await console.addOperator();
+  const { token } = await console.signIn(as, elsewhere());
+  const ctx = await console.ctxOf(token);
+  const { secret } = await secondFactor.start.call(ctx, { password: as.password });
+  const confirm = () => secondFactor.confirm.call(ctx, { code: codeAt(secret) });
+  await doneDuring(database, () => console.signIn(as, elsewhere()), confirm, "operator_events");
+  const { rows } = await database.owner.query(
+    "SELECT id FROM operator_sessions WHERE operator_id = $1 AND ended_at IS NULL",
+    [ctx.operator.id],
+  );
+  expect(rows).toEqual([{ id: ctx.sessionId }]);
+});
+
 test("of concurrent sign-ins with one code, one gets in", async () => {
   const { as, secret } = await withFactor();
   const code = codeAt(secret);
@@ -96,7 +111,7 @@ test("without one an operator can set it up and see nothing else, as long as the
     suspend: () => organisations.suspend.call(ctx, { id: tenantId, reason: "A test" }),
     installation: () => installation.get.call(ctx, undefined),
     log: () => log.list.call(ctx, { changesOnly: false, limit: 5 }),
-    codes: () => secondFactor.renewRecoveryCodes.call(ctx, { password: as.password }),
+    codes: () => secondFactor.renewRecoveryCodes.call(ctx, { password: as.password, code: "000000" }),
   })) {
     expect(await codeOf(work()), name).toBe("second_factor_missing");
   }
@@ -131,9 +146,14 @@ test("set-up takes the password, removal the password and a code; neither replac
   expect(await codeOf(secondFactor.start.call(ctx, { password: "wrong" }))).toBe("invalid_request");
 });
 
-test("new recovery codes end the old ones", async () => {
-  const { as, ctx, recoveryCodes } = await withFactor();
-  const renewed = await secondFactor.renewRecoveryCodes.call(ctx, { password: as.password });
+test("new recovery codes take the password and a code, and end the old ones", async () => {
+  const { as, ctx, secret, recoveryCodes } = await withFactor();
+  const { password } = as;
+  const renew = (input: { password: string; code: string }) =>
+    secondFactor.renewRecoveryCodes.call(ctx, input);
+  expect(await codeOf(renew({ password, code: "000000" }))).toBe("invalid_request");
+  expect(await codeOf(renew({ password: "wrong", code: codeAt(secret, 1) }))).toBe("invalid_request");
+  const renewed = await renew({ password, code: codeAt(secret, 1) });
   const [old = ""] = recoveryCodes;
   const [fresh = ""] = renewed.recoveryCodes;
   expect(await codeOf(console.signIn({ ...as, code: old }, elsewhere()))).toBe("second_factor_failed");

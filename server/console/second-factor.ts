@@ -3,18 +3,14 @@ import { wrongCode } from "../access/manage-second-factor.ts";
 import { openOperatorSecret, sealOperatorSecret } from "../access/operator-secret.ts";
 import { proveStoredPassword } from "../access/prove-own-password.ts";
 import { makeRecoveryCodes, readCode } from "../access/recovery-codes.ts";
-import type {
-  ConfirmSecondFactorInput,
-  OwnPasswordInput,
-  RemoveSecondFactorInput,
-} from "../access/schemas.ts";
+import type { BothFactorsInput, ConfirmSecondFactorInput, OwnPasswordInput } from "../access/schemas.ts";
 import { countSignIn } from "../access/sign-in-limits.ts";
 import { makeTotpSecret, stepOfCode, totpAddress } from "../access/totp.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import type { ConsoleDbs, OperatorCtx } from "./operator-ctx.ts";
-import { endOtherSessions, findOperator, insertEvent } from "./queries.ts";
+import { endOtherSessions, findOperator, insertEvent, outdateSignIns } from "./queries.ts";
 import type { OperatorRow } from "./queries.ts";
 import { recordChange } from "./record-event.ts";
 import {
@@ -152,6 +148,7 @@ export async function confirmOwnFactor(
   const { codes, hashes } = makeRecoveryCodes();
   const operatorId = ctx.operator.id;
   await ctx.console.prisma.$transaction(async (tx) => {
+    await outdateSignIns(tx, operatorId);
     if (!(await confirmFactor(tx, operatorId, ctx.now()))) {
       throw new DomainError("conflict", "There is a second factor already.");
     }
@@ -162,15 +159,16 @@ export async function confirmOwnFactor(
   return { recoveryCodes: codes };
 }
 
-/** Makes new recovery codes, shown this once; those before end. Throws `invalid_request` for a wrong password. */
+/** Makes new recovery codes, shown this once; those before end. Takes the password and a code. Throws `invalid_request` for either. */
 export async function renewOwnCodes(
   ctx: OperatorCtx,
-  input: OwnPasswordInput,
+  input: BothFactorsInput,
 ): Promise<{ recoveryCodes: string[] }> {
-  await provePassword(ctx, input.password);
   const operatorId = ctx.operator.id;
   const { since } = await selectFactorFacts(ctx.console, operatorId);
   if (!since) throw new DomainError("conflict", "There is no second factor.");
+  await provePassword(ctx, input.password);
+  await proveCode(ctx, input.code);
   const { codes, hashes } = makeRecoveryCodes();
   await ctx.console.prisma.$transaction(async (tx) => {
     await replaceOperatorRecoveryCodes(tx, { operatorId, hashes, at: ctx.now() });
@@ -180,7 +178,7 @@ export async function renewOwnCodes(
 }
 
 /** Takes it away, with the password and a code of it. Throws `invalid_request` for either. */
-export async function removeOwnFactor(ctx: OperatorCtx, input: RemoveSecondFactorInput): Promise<void> {
+export async function removeOwnFactor(ctx: OperatorCtx, input: BothFactorsInput): Promise<void> {
   await provePassword(ctx, input.password);
   await proveCode(ctx, input.code);
   await ctx.console.prisma.$transaction(async (tx) => {

@@ -1,9 +1,18 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import type { ConsoleDbs, OperatorCtx } from "./operator-ctx.ts";
-import { endSessions, insertEvent, insertSession, selectSession, updateLastSeen } from "./queries.ts";
+import {
+  endSessions,
+  holdOperator,
+  insertEvent,
+  insertSession,
+  selectSession,
+  updateLastSeen,
+} from "./queries.ts";
 import type { OperatorRow } from "./queries.ts";
 
 /** A session ends this long after sign-in in any case, seconds. */
@@ -22,12 +31,26 @@ export interface OperatorOrigin {
   requestId: string;
 }
 
-/** Starts a session for an operator who has proved to be one; returns what their cookie holds, which is stored nowhere. */
+/** What is said of a sign-in that failed, the same whatever was wrong. */
+export const signInFailed = (): DomainError =>
+  new DomainError("sign_in_failed", "Wrong e-mail address or password.");
+
+/**
+ * Starts a session for an operator who has proved to be one; returns what their cookie holds, which is stored nowhere. Throws
+ * `sign_in_failed` when their sessions were ended since they were looked up.
+ */
 export async function startSession(db: Db, operator: OperatorRow, from: OperatorOrigin): Promise<string> {
   const token = randomBytes(secretBytes).toString("base64url");
   const at = new Date();
   const id = newId();
   await db.prisma.$transaction(async (tx) => {
+    if ((await holdOperator(tx, operator.id)) !== operator.version) {
+      logger().warn(
+        { operatorId: operator.id },
+        "a sign-in to the console was overtaken by a change of the account",
+      );
+      throw signInFailed();
+    }
     await insertSession(tx, {
       id,
       operatorId: operator.id,

@@ -4,6 +4,7 @@ import { makeConsole } from "../testing/console-world.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { codeOf, refusal } from "../testing/refusal.ts";
+import { doneDuring, holding, waiting } from "../testing/sign-ins.ts";
 import { createOperator, linkForOperator, listOperators, removeOperator } from "./manage-operators.ts";
 import { endSession, loadOperator, operatorIdleSeconds, operatorSessionSeconds } from "./sessions.ts";
 import { setOperatorPassword, signInOperator } from "./sign-in.ts";
@@ -105,6 +106,42 @@ test("a session ends after eight hours, when it is idle, when it is ended, and w
   expect(await load(token)).toBeUndefined();
   expect(await codeOf(removeOperator(database.owner, email))).toBe("not_found");
   expect((await console.events("operator.removed")).map(({ data }) => data.email)).toContain(email);
+});
+
+test("a sign-in that began before a new password starts no session after it, and one that begins at that moment is ended", async () => {
+  const { email, password } = await console.addOperator();
+  const choosing = async (next: string) => {
+    const token = tokenOf(await linkForOperator(database.owner, email));
+    return () => setOperatorPassword(dbs, { token, password: next, ...from, ip: "192.0.2.99" });
+  };
+  const live = async () => {
+    const { rows } = await database.owner.query(
+      `SELECT 1 FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
+       WHERE o.email = $1 AND s.ended_at IS NULL`,
+      [email],
+    );
+    return rows.length;
+  };
+  const second = "another long password 2";
+  const choose = await choosing(second);
+  // Counted before: the next attempt waits for the row, when the operator has been looked up.
+  expect(await codeOf(console.signIn({ email, password: "wrong" }))).toBe("sign_in_failed");
+  await holding(database, "SELECT FROM sign_in_delays FOR UPDATE", async (release) => {
+    const entering = codeOf(console.signIn({ email, password }));
+    await waiting(database, 1);
+    await choose();
+    await release();
+    expect(await entering).toBe("sign_in_failed");
+  });
+  expect(await live()).toBe(0);
+  const chooseAgain = await choosing("another long password 3");
+  await doneDuring(
+    database,
+    () => console.signIn({ email, password: second }),
+    chooseAgain,
+    "operator_events",
+  );
+  expect(await live()).toBe(0);
 });
 
 test("a member is no operator and an operator no member, also with the same address and password", async () => {

@@ -10,7 +10,7 @@ import type { ConsoleDbs } from "./operator-ctx.ts";
 import { endSessions, findLink, findOperator, insertEvent, takeLink, writePassword } from "./queries.ts";
 import type { OperatorRow } from "./queries.ts";
 import { passOperatorFactor } from "./second-factor.ts";
-import { hashOf, startSession } from "./sessions.ts";
+import { hashOf, signInFailed, startSession } from "./sessions.ts";
 import type { OperatorOrigin } from "./sessions.ts";
 
 export interface OperatorSignedIn {
@@ -52,7 +52,7 @@ async function proveOperator(
       { operatorId: operator?.id, failures: attempt.failures },
       "a sign-in to the console failed",
     );
-    throw new DomainError("sign_in_failed", "Wrong e-mail address or password.");
+    throw signInFailed();
   }
   await attempt.succeeded();
   return operator;
@@ -60,7 +60,7 @@ async function proveOperator(
 
 /**
  * Starts a session in the console, for who has the password and, where they have a second factor, a code of it. Throws as
- * proveOperator and passOperatorFactor do.
+ * proveOperator, passOperatorFactor and startSession do.
  */
 export async function signInOperator(
   dbs: ConsoleDbs,

@@ -5,7 +5,7 @@ import { systemCtx } from "../access/system-ctx.ts";
 import { hasProvenDomainOf } from "../directory/proven-domains.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
@@ -14,7 +14,7 @@ import { journeySeconds, openJourney } from "./journey.ts";
 import { loadProvider } from "./load-provider.ts";
 import type { Provider } from "./load-provider.ts";
 import { callOptions, exchange, inTurn, metadataOf } from "./oidc-client.ts";
-import { selectRules, takeState } from "./queries.ts";
+import { holdProvider, selectRules, takeState } from "./queries.ts";
 import type { RuleRow } from "./queries.ts";
 import { redirectUri } from "./redirect-uri.ts";
 import { roleValues } from "./role-values.ts";
@@ -54,8 +54,9 @@ export async function finishSignIn(
   if (!fresh) throw new SignInRefused("sso_expired", "it came back before");
   const provider = await loadProvider(ctx, providerId);
   if (!provider?.enabled) throw new SignInRefused("sso_failed", "the identity provider is switched off");
-  const rules = await inTenant(ctx, (tx) => selectRules(tx, tenantId, providerId));
-  const byValue = rules.some(({ value }) => value !== null);
+  const byValue = (await inTenant(ctx, (tx) => selectRules(tx, tenantId, providerId))).some(
+    ({ value }) => value !== null,
+  );
   const claims = await inTurn(tenantId, async (signal) => {
     const options = callOptions(signal, http);
     const metadata = await metadataOf(provider, options);
@@ -70,12 +71,13 @@ export async function finishSignIn(
     db,
     tenantId,
     {
-      provider: { id: provider.id, name: provider.name },
+      provider: { id: provider.id, name: provider.name, hold: (tx) => hold(tx, provider) },
       subject: claims.sub,
       email,
       name: nameOf(claims, email),
       admits: provider.admits,
-      roles: givenBy(provider, rules, claims),
+      // As the rules are by now, not as they were before the provider was asked.
+      roles: async (tx) => givenBy(provider, await selectRules(tx, tenantId, providerId), claims),
     },
     from,
   );
@@ -93,6 +95,12 @@ const usedState = (ctx: Ctx, { state }: { state: string }) => ({
 function same(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Holds the provider until the transaction ends. Throws SignInRefused when it was switched off, changed or removed since it was read. */
+async function hold(tx: Tx, provider: Provider): Promise<void> {
+  if (await holdProvider(tx, provider)) return;
+  throw new SignInRefused("sso_failed", "the identity provider was switched off or changed meanwhile");
 }
 
 /** The address that the provider has verified. Throws SignInRefused unless its domain is proven. */

@@ -9,6 +9,7 @@ import { updateSignInPolicy } from "../access/sign-in-policy.ts";
 import { createPerson, patchPersonById } from "../directory/write-people.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { testDatabase } from "../testing/database.ts";
+import { forgetSuspended } from "../tenancy/suspension.ts";
 import { openFakeOidc } from "../testing/fake-oidc.ts";
 import { makeSsoWorld } from "../testing/sso-world.ts";
 import { listProviders, removeProvider, switchProvider, updateProvider } from "./manage-providers.ts";
@@ -109,6 +110,20 @@ test("roles follow the claims at each sign-in; what people and the directory gav
   expect(await rolesOf(world, userId)).toEqual([`developer ${alpha} by hand`]);
 });
 
+test("a rule that is removed while somebody signs in gives them nothing", async () => {
+  const world = await open();
+  const { id } = await addRule(world.owner, {
+    providerId: world.providerId,
+    value: null,
+    role: "finance",
+    unitId: null,
+  });
+  be(world, "ada");
+  oidc.state.twist = { meanwhile: () => removeRule(world.owner, { id }) };
+  const { userId } = (await world.signIn()).signedIn;
+  expect(await rolesOf(world, userId)).toEqual([]);
+});
+
 test("a rule gives nothing that its maker does not have", async () => {
   const world = await open();
   const administrator = world.tenant.as("administrator");
@@ -172,6 +187,20 @@ test("where the organisation lets people in this way alone, passwords of members
   });
   await switchProvider(world.owner, { id: world.providerId, enabled: false });
   expect((await listProviders(world.owner)).data[0]).toMatchObject({ enabled: false, people: 1 });
+});
+
+test("nobody joins an organisation that the operator has suspended", async () => {
+  const world = await open();
+  await database.owner.query("UPDATE tenants SET suspended_at = now() WHERE id = $1", [
+    world.tenant.tenantId,
+  ]);
+  forgetSuspended();
+  be(world, "ada");
+  expect(await reasonOf(world.signIn())).toBe("organisation_suspended");
+  const { rows } = await database.owner.query("SELECT 1 FROM users WHERE email = $1", [
+    `ada@${world.domain}`,
+  ]);
+  expect(rows).toEqual([]);
 });
 
 test("where the organisation does not let people in this way, nobody joins either", async () => {

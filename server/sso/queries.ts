@@ -18,13 +18,15 @@ export interface ProviderRow {
   roleClaim: string;
   admits: boolean;
   enabled: boolean;
+  updatedAt: Date;
 }
 
 /** One provider, with what opens its secret. */
 export async function selectProvider(ctx: TenantDb, id: string): Promise<ProviderRow | undefined> {
   const rows = await queryInTenant<ProviderRow>(
     ctx,
-    `SELECT p.id, p.kind, p.name, p.issuer, p.client_id, p.client_secret, t.data_key, p.scopes, p.role_claim, p.admits, p.enabled
+    `SELECT p.id, p.kind, p.name, p.issuer, p.client_id, p.client_secret, t.data_key, p.scopes, p.role_claim, p.admits, p.enabled,
+            p.updated_at
      FROM identity_providers p JOIN tenant_facts t ON t.id = p.tenant_id
      WHERE p.tenant_id = $1 AND p.id = $2`,
     [ctx.tenantId, id],
@@ -62,6 +64,17 @@ export async function lockProvider(tx: Tx, tenantId: string, id: string) {
   await tx.$queryRaw`
     SELECT id FROM identity_providers WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return tx.identityProvider.findUnique({ where: { tenantId_id: { tenantId, id } } });
+}
+
+/** Whether a provider is switched on and still as it was when it was read; if so, it stays that until the transaction ends. */
+export async function holdProvider(
+  tx: Tx,
+  { tenantId, id, updatedAt }: { tenantId: string; id: string; updatedAt: Date },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM identity_providers
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND enabled AND updated_at = ${updatedAt}::timestamptz FOR SHARE`;
+  return rows.length > 0;
 }
 
 /** One change of a tenant's providers and rules at a time. */

@@ -2,6 +2,7 @@ import "../testing/local-outbound.ts";
 import { createHmac } from "node:crypto";
 import { base64url, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { revokeOwnSessions } from "../access/manage-sessions.ts";
 import { removeMember } from "../access/remove-member.ts";
 import { reactivateMember, suspendMember } from "../access/suspend-member.ts";
 import { loadSession } from "../access/sessions.ts";
@@ -10,11 +11,12 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { openFakeOidc } from "../testing/fake-oidc.ts";
 import type { Twist } from "../testing/fake-oidc.ts";
+import { doneBefore, doneDuring } from "../testing/sign-ins.ts";
 import { makeSsoWorld, origin } from "../testing/sso-world.ts";
 import { findProviders } from "./find-providers.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { openJourney, sealJourney } from "./journey.ts";
-import { switchProvider } from "./manage-providers.ts";
+import { removeProvider, switchProvider, updateProvider } from "./manage-providers.ts";
 import { forgetProvider } from "./oidc-client.ts";
 
 const database = await testDatabase();
@@ -251,5 +253,56 @@ test("a provider that is switched off is not offered, signs nobody in, and the s
   expect(await reasonOf(other.leave())).toBe("sso_failed");
   const back = { tenantId: other.tenant.tenantId, query, kept };
   expect(await reasonOf(finishSignIn(database.web, back, origin()))).toBe("sso_failed");
+  await other.oidc.close();
+});
+
+const sessionsOf = async (userId: string) => {
+  const { rows } = await database.owner.query<{ id: string }>(
+    "SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL",
+    [userId],
+  );
+  return rows.length;
+};
+
+test("signing out everywhere ends sign-ins in progress, the first one as well as later ones", async () => {
+  const { id, email } = await newPerson();
+  const ctx = { ...tenant.as("developer"), actor: { type: "user", id, name: "P", email } as const };
+  const everywhere = () => revokeOwnSessions(ctx, {});
+  expect(await doneBefore(database, signIn, everywhere)).toBe("sign_in_failed");
+  expect(await sessionsOf(id)).toBe(0);
+  await signIn();
+  expect(await doneBefore(database, signIn, everywhere)).toBe("sign_in_failed");
+  expect(await sessionsOf(id)).toBe(0);
+  await doneDuring(database, signIn, everywhere);
+  expect(await sessionsOf(id)).toBe(0);
+});
+
+type World = Awaited<ReturnType<typeof makeSsoWorld>>;
+test.each([
+  ["switched off", (at: World) => switchProvider(at.owner, { id: at.providerId, enabled: false })],
+  ["removed", (at: World) => removeProvider(at.owner, { id: at.providerId })],
+  [
+    "given another client",
+    (at: World) =>
+      updateProvider(at.owner, { ...at.settings, id: at.providerId, clientId: "another", clientSecret: "x" }),
+  ],
+])("a provider that is %s while it vouches for somebody signs nobody in", async (_, change) => {
+  const other = await makeSsoWorld(database);
+  const { id } = await other.tenant.addMember("developer", { email: `mia@${other.domain}` });
+  other.oidc.state.twist = { meanwhile: () => change(other) };
+  expect(await reasonOf(other.signIn())).toBe("sso_failed");
+  expect(await sessionsOf(id)).toBe(0);
+  const { rows } = await database.owner.query("SELECT 1 FROM external_identities WHERE user_id = $1", [id]);
+  expect(rows).toEqual([]);
+  await other.oidc.close();
+});
+
+test("switching a provider off ends a session that it begins at that moment", async () => {
+  const other = await makeSsoWorld(database);
+  const { id } = await other.tenant.addMember("developer", { email: `mia@${other.domain}` });
+  await other.signIn();
+  const off = () => switchProvider(other.owner, { id: other.providerId, enabled: false });
+  await doneDuring(database, () => other.signIn(), off);
+  expect(await sessionsOf(id)).toBe(0);
   await other.oidc.close();
 });

@@ -27,6 +27,8 @@ export interface Twist {
   back?: (query: URLSearchParams) => void;
   /** Claims that stand at the userinfo endpoint alone. */
   userinfoOnly?: readonly string[];
+  /** Happens while somebody waits for the ID token. */
+  meanwhile?: () => Promise<unknown>;
 }
 
 export type FakeOidc = Awaited<ReturnType<typeof openFakeOidc>>;
@@ -126,6 +128,7 @@ export async function openFakeOidc(options: { port?: number; path?: string } = {
           exp: now + 300,
           ...(granted.nonce === null ? {} : { nonce: granted.nonce }),
         };
+        await twist.meanwhile?.();
         const twisted = twist.claims?.(claims) ?? claims;
         const access = randomBytes(16).toString("hex");
         tokens.set(access, granted.claims);

@@ -1,7 +1,9 @@
 import "../testing/local-outbound.ts";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { revokeOwnSessions } from "../access/manage-sessions.ts";
 import { testDatabase } from "../testing/database.ts";
 import { openFakeOidc } from "../testing/fake-oidc.ts";
+import { holding, waiting } from "../testing/sign-ins.ts";
 import { makeSsoWorld } from "../testing/sso-world.ts";
 import { ssoLimits } from "../sso/schemas.ts";
 import { portalContext } from "./context.ts";
@@ -12,7 +14,7 @@ const oidc = await openFakeOidc();
 afterAll(() => oidc.close());
 const world = await makeSsoWorld(database, { oidc });
 const { tenant, domain, providerId } = world;
-await tenant.addMember("developer", { email: `mia@${domain}` });
+const mia = await tenant.addMember("developer", { email: `mia@${domain}` });
 let callers = 0;
 let ip = "";
 beforeEach(() => {
@@ -114,6 +116,20 @@ test("what was used, or belongs to another browser, signs nobody in and leads to
     expect(answer.headers.getSetCookie().join()).not.toContain("session-token");
   }
   expect((await comeBack(query, cookies, "not-a-tenant")).headers.get("location")).toContain("sso_expired");
+});
+
+test("who is signed out everywhere while they come back is led to a page that says to start again", async () => {
+  const left = await start();
+  const { url } = (await left.json()) as { url: string };
+  const { query } = await oidc.visit(url);
+  const actor = { type: "user", name: "Mia", ...mia } as const;
+  await holding(database, "LOCK TABLE sign_in_policies IN ACCESS EXCLUSIVE MODE", async (release) => {
+    const answer = comeBack(query, cookiesOf(left));
+    await waiting(database, 1, "sign_in_policies");
+    await revokeOwnSessions({ ...tenant.as("developer"), actor }, {});
+    await release();
+    expect((await answer).headers.get("location")).toBe("http://localhost:3000/sign-in?error=sso_expired");
+  });
 });
 
 test("another site can neither ask nor send anybody away", async () => {

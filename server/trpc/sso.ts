@@ -4,11 +4,13 @@ import { callerGroup } from "../kernel/client-address.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import { findProviders } from "../sso/find-providers.ts";
 import { finishSignIn } from "../sso/finish-sign-in.ts";
 import { journeySeconds } from "../sso/journey.ts";
 import { findProvidersSchema, ssoLimits, startSignInSchema } from "../sso/schemas.ts";
+import type { RefusalReason } from "../sso/schemas.ts";
 import { SignInRefused } from "../sso/sign-in-refused.ts";
 import { startSignIn } from "../sso/start-sign-in.ts";
 import { beginSession } from "./begin-session.ts";
@@ -63,6 +65,12 @@ export async function handleStartSignIn(request: Request): Promise<Response> {
   return response;
 }
 
+/** Errors that the sign-in page words otherwise for who comes from a provider: they typed no password, for one. */
+const saidOfProviders: Partial<Record<ErrorCode, RefusalReason>> = {
+  rate_limited: "sso_busy",
+  sign_in_failed: "sso_expired",
+};
+
 /** Somebody comes back: into the portal, or to the sign-in page, which says why not. */
 export async function handleSsoCallback(
   request: Request,
@@ -100,7 +108,7 @@ export async function handleSsoCallback(
       return leadTo(`/sign-in?error=${error.reason}`);
     }
     if (error instanceof DomainError) {
-      return leadTo(`/sign-in?error=${error.code === "rate_limited" ? "sso_busy" : error.code}`);
+      return leadTo(`/sign-in?error=${saidOfProviders[error.code] ?? error.code}`);
     }
     logger().error(
       { err: error, requestId: from.requestId },
