@@ -64,36 +64,67 @@ export interface SealedField {
   sealed: Buffer;
 }
 
-/** Every non-empty sealed field of a tenant; with `lock`, nobody changes them meanwhile. */
-export async function selectSealedFields(
+type SealedRow = Record<string, Buffer | null> & { rowId: string };
+
+/** Rows in one statement: an organisation keeps up to a hundred thousand answers. */
+export const portionRows = 100;
+
+async function selectSealedRows(
+  client: Queries,
+  tenantId: string,
+  of: { table: string; id: string; columns: readonly string[]; after: string | null; lock: boolean },
+): Promise<SealedRow[]> {
+  const { table, id, columns, after, lock } = of;
+  const { rows } = await client.query<SealedRow>(
+    `SELECT ${id} AS "rowId", ${columns.join(", ")} FROM ${table}
+     WHERE tenant_id = $1 AND ($2::uuid IS NULL OR ${id} > $2) ORDER BY ${id} LIMIT $3 ${lock ? "FOR UPDATE" : ""}`,
+    [tenantId, after, portionRows],
+  );
+  return rows;
+}
+
+/** The non-empty sealed fields of a tenant, a portion of one table at a time; with `lock`, nobody changes them until the transaction ends. */
+export async function* sealedPortions(
   client: Queries,
   tenantId: string,
   lock: boolean,
-): Promise<SealedField[]> {
-  const found: SealedField[] = [];
+): AsyncGenerator<SealedField[]> {
   for (const { table, id, columns } of sealedFields) {
-    const { rows } = await client.query<Record<string, Buffer | null> & { rowId: string }>(
-      `SELECT ${id} AS "rowId", ${columns.join(", ")} FROM ${table} WHERE tenant_id = $1 ORDER BY ${id} ${lock ? "FOR UPDATE" : ""}`,
-      [tenantId],
-    );
-    for (const row of rows) {
-      for (const column of columns) {
-        const sealed = row[column];
-        if (sealed && sealed.length > 0) found.push({ table, column, id: row.rowId, sealed });
+    let after: string | null = null;
+    let full = true;
+    while (full) {
+      const rows = await selectSealedRows(client, tenantId, { table, id, columns, after, lock });
+      const fields: SealedField[] = [];
+      for (const row of rows) {
+        for (const column of columns) {
+          const sealed = row[column];
+          if (sealed && sealed.length > 0) fields.push({ table, column, id: row.rowId, sealed });
+        }
       }
+      yield fields;
+      after = rows.at(-1)?.rowId ?? null;
+      full = rows.length === portionRows;
     }
   }
-  return found;
 }
 
-/** Changes only the sealed field, not the row's update time. */
-export async function writeSealedField(client: Queries, tenantId: string, field: SealedField): Promise<void> {
-  const { id } = sealedFields.find(({ table }) => table === field.table) ?? { id: "id" };
-  await client.query(`UPDATE ${field.table} SET ${field.column} = $3 WHERE tenant_id = $1 AND ${id} = $2`, [
-    tenantId,
-    field.id,
-    field.sealed,
-  ]);
+/** Changes the sealed fields of a portion, not the rows' update time. */
+export async function writeSealedFields(
+  client: Queries,
+  tenantId: string,
+  fields: readonly SealedField[],
+): Promise<void> {
+  for (const { table, id, columns } of sealedFields) {
+    for (const column of columns) {
+      const changed = fields.filter((field) => field.table === table && field.column === column);
+      if (changed.length === 0) continue;
+      await client.query(
+        `UPDATE ${table} SET ${column} = n.sealed FROM unnest($2::uuid[], $3::bytea[]) AS n (id, sealed)
+         WHERE ${table}.tenant_id = $1 AND ${table}.${id} = n.id`,
+        [tenantId, changed.map((field) => field.id), changed.map(({ sealed }) => sealed)],
+      );
+    }
+  }
 }
 
 export async function writeDataKey(client: Queries, tenantId: string, sealed: Buffer): Promise<void> {

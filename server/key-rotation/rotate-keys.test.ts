@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openOperatorSecret, sealOperatorSecret } from "../access/operator-secret.ts";
 import { sealChannelCredentials, openChannelCredentials } from "../connections/channel-credentials.ts";
 import { createProvider } from "../connections/create-provider.ts";
@@ -9,7 +10,7 @@ import { selectSealedConnection } from "../connections/queries.ts";
 import { providerCreateSchema, providerUpdateSchema } from "../connections/schemas.ts";
 import { updateProvider } from "../connections/update-provider.ts";
 import { newId } from "../kernel/ids.ts";
-import { openText, replaceMasterKeys } from "../kernel/secrets.ts";
+import { openText, replaceMasterKeys, sealText } from "../kernel/secrets.ts";
 import type { MasterKeys } from "../kernel/secrets.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
@@ -17,7 +18,7 @@ import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
 import { openSigningSecret } from "../webhooks/signing-secret.ts";
-import { sealedFields } from "./queries.ts";
+import { portionRows, sealedFields } from "./queries.ts";
 import { checkKeys, rotateDataKeys, rotateMasterKey } from "./rotate-keys.ts";
 
 const database = await testDatabase();
@@ -192,6 +193,44 @@ test("what cannot be opened is reported and left as it is, while the rest gets i
   const rest = await rotateDataKeys(both, { after: seen.at(-1) ?? null });
   expect(rest.tenants).toBe(0);
   await database.owner.query("DELETE FROM provider_connections WHERE id = $1", [broken.id]);
+});
+
+test("what there is much of is sealed again in portions, so that writers wait for a moment only", async () => {
+  const { tenantId } = await makeWorld();
+  const stored = async () => {
+    const { rows } = await database.owner.query<{ id: string; request: Buffer; dataKey: Buffer }>(
+      `SELECT a.id, a.request, t.data_key AS "dataKey" FROM tenants t JOIN idempotent_answers a ON a.tenant_id = t.id
+       WHERE t.id = $1`,
+      [tenantId],
+    );
+    return rows.map(({ id, request, dataKey }) =>
+      openText(tenantId, dataKey, `idempotent_answers:${id}`, request),
+    );
+  };
+  const key = await database.owner.query<{ key: Buffer }>(
+    "SELECT data_key AS key FROM tenants WHERE id = $1",
+    [tenantId],
+  );
+  const ids = Array.from({ length: 2 * portionRows + 1 }, newId);
+  await database.owner.query(
+    `INSERT INTO idempotent_answers (tenant_id, id, api_key_id, key_hash, request, created_at, expires_at)
+     SELECT $1, n.id, n.id, uuid_send(n.id), n.request, now(), now() + interval '1 day'
+     FROM unnest($2::uuid[], $3::bytea[]) AS n (id, request)`,
+    [
+      tenantId,
+      ids,
+      ids.map((id) => sealText(tenantId, key.rows[0]!.key, `idempotent_answers:${id}`, "hash")),
+    ],
+  );
+  const isWrite = (text: unknown) => typeof text === "string" && text.startsWith("UPDATE idempotent_answers");
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  expect((await rotateDataKeys(both)).unreadable).toEqual([]);
+  const writes = asked.mock.calls.filter(([text]) => isWrite(text));
+  asked.mockRestore();
+  expect(writes).toHaveLength(3);
+  expect(await stored()).toEqual(ids.map(() => "hash"));
+  expect((await checkKeys(both)).unreadable).toEqual([]);
+  await database.owner.query("DELETE FROM idempotent_answers WHERE tenant_id = $1", [tenantId]);
 });
 
 test("the operator's own channels move to the new master key", async () => {

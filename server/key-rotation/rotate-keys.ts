@@ -20,15 +20,15 @@ import { clientSecretContext } from "../sso/client-secret.ts";
 import { signingSecretContext } from "../webhooks/signing-secret.ts";
 import {
   selectChannelCredentials,
+  sealedPortions,
   selectOperatorSecrets,
-  selectSealedFields,
   selectTenantKey,
   selectTenantKeys,
   swapChannelCredentials,
   swapDataKey,
   swapOperatorSecret,
   writeDataKey,
-  writeSealedField,
+  writeSealedFields,
 } from "./queries.ts";
 import type { SealedField, SealedTable, TenantKey } from "./queries.ts";
 
@@ -148,15 +148,17 @@ export async function rotateDataKeys(
         return;
       }
       const fresh = newDataKey(id);
-      for (const field of await selectSealedFields(client, id, true)) {
-        const text = openField(id, old, field);
-        if (!text) {
+      for await (const fields of sealedPortions(client, id, true)) {
+        const resealed = fields.flatMap((field) => {
+          const text = openField(id, old, field);
+          if (text) {
+            return [{ ...field, sealed: sealText(id, fresh, places[field.table](field.id), text.value) }];
+          }
           count.unreadable.push(nameOf(field));
-          continue;
-        }
-        const sealed = sealText(id, fresh, places[field.table](field.id), text.value);
-        await writeSealedField(client, id, { ...field, sealed });
-        count.fields += 1;
+          return [];
+        });
+        await writeSealedFields(client, id, resealed);
+        count.fields += resealed.length;
       }
       await writeDataKey(client, id, fresh);
       count.keys += 1;
@@ -174,26 +176,22 @@ export async function checkKeys({ db, owner }: RotationDb): Promise<RotationCoun
   for await (const { id } of tenantsFrom(db, null)) {
     count.tenants += 1;
     // Key and fields from one snapshot, whatever is rotated meanwhile.
-    const stored = await inTransaction(
-      db.pool,
-      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-      async (client) => ({
-        key: await selectTenantKey(client, id, false),
-        fields: await selectSealedFields(client, id, false),
-      }),
-    );
-    const { key, fields } = stored;
-    if (!key) continue;
-    const current = opened(() => resealDataKey(id, key));
-    if (!current) {
-      count.unreadable.push(`tenants:${id}`);
-      continue;
-    }
-    if (current.value) count.keys += 1;
-    for (const field of fields) {
-      if (openField(id, key, field)) count.fields += 1;
-      else count.unreadable.push(nameOf(field));
-    }
+    await inTransaction(db.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", async (client) => {
+      const key = await selectTenantKey(client, id, false);
+      if (!key) return;
+      const current = opened(() => resealDataKey(id, key));
+      if (!current) {
+        count.unreadable.push(`tenants:${id}`);
+        return;
+      }
+      if (current.value) count.keys += 1;
+      for await (const fields of sealedPortions(client, id, false)) {
+        for (const field of fields) {
+          if (openField(id, key, field)) count.fields += 1;
+          else count.unreadable.push(nameOf(field));
+        }
+      }
+    });
   }
   for (const { id, credentials } of await selectChannelCredentials(owner)) {
     if (opened(() => openChannelCredentials(id, credentials))) count.channels += 1;
