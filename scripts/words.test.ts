@@ -95,6 +95,19 @@ describe("texts", () => {
   });
 });
 
+describe("a value in a text", () => {
+  it("does not run into the word behind it", () => {
+    // Their values bring a space along, or are empty.
+    const spaced = new Set([
+      "Promote …to …",
+      "Search messages by …message ID or transaction ID",
+      "Whether a message …would be sent now, by class and channel",
+    ]);
+    const glued = texts.filter(({ text }) => /…\p{Ll}{2,}/u.test(text) && !spaced.has(text));
+    expect(glued.map(({ file, line, text }) => `${file}:${String(line)}: ${text}`)).toEqual([]);
+  });
+});
+
 describe("a state", () => {
   it("has one word on every page, which the style guide has", () => {
     // Where the faces of states are; other labels of these files are no states.

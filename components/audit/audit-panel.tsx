@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { AuditEventView } from "../../server/audit/schemas.ts";
-import { usePortal } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../portal/portal-context.tsx";
 import { useShortcut } from "../shortcuts/shortcuts.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -168,7 +168,7 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
 
 /** Ids of what the reader knows by name are shown by that name. */
 function useNames(): (value: string) => string {
-  const { environments, units, applications } = usePortal();
+  const { environments, units, applications } = usePortalData();
   const names = new Map([
     ...environments.map(({ id, name }) => [id, name] as const),
     ...units.map(({ id, name }) => [id, name] as const),

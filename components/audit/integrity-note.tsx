@@ -5,6 +5,7 @@ import { ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { RelativeTime } from "../ui/time.tsx";
@@ -19,7 +20,21 @@ export function IntegrityNote() {
   const [open, setOpen] = useState(false);
   const query = useQuery(trpc.audit.integrity.queryOptions(undefined, { refetchInterval: 30_000 }));
   const integrity = query.data;
-  if (!integrity) return <div className="mb-3 h-10 rounded-lg border border-line bg-surface" aria-hidden />;
+  if (!integrity) {
+    return query.isError ? (
+      <div className="mb-3 flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-4 py-1.5 text-sm">
+        <ShieldQuestion className="size-4 shrink-0 text-ink-faint" aria-hidden />
+        <p className="min-w-0 flex-1 basis-56">
+          Whether the trail was verified couldn't be loaded. {errorText(query.error)}
+        </p>
+        <Button variant="ghost" size="sm" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </div>
+    ) : (
+      <div className="mb-3 h-10 rounded-lg border border-line bg-surface" aria-hidden />
+    );
+  }
   const details = (
     <Button variant="ghost" size="sm" onClick={() => setOpen(true)}>
       Details

@@ -1,6 +1,7 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useWatch } from "react-hook-form";
 import { toast } from "../ui/toast.ts";
 import { endMembershipSchema } from "../../server/access/schemas.ts";
@@ -9,9 +10,10 @@ import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
+import { Combobox } from "../ui/combobox.tsx";
 import { FormError } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { SelectField } from "../ui/form-fields.tsx";
+import { FormField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -19,7 +21,7 @@ import { useOperationForm } from "../ui/use-operation-form.ts";
 
 const stop = "stop";
 
-type Person = { id: string; name: string };
+type Person = { id: string; name: string; email: string };
 
 const words = {
   remove: {
@@ -46,6 +48,21 @@ const words = {
   },
 } as const;
 
+/** Every other active member, page after page. */
+function useColleagues(member: Person, enabled: boolean): Person[] {
+  const trpc = useTRPC();
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
+    trpc.members.list.infiniteQueryOptions(
+      { state: "active", limit: 200 },
+      { enabled, getNextPageParam: (page) => page.nextCursor },
+    ),
+  );
+  useEffect(() => {
+    if (enabled && hasNextPage && !isFetching && !error) void fetchNextPage();
+  }, [enabled, hasNextPage, isFetching, error, fetchNextPage]);
+  return (data?.pages ?? []).flatMap((page) => page.data).filter(({ id }) => id !== member.id);
+}
+
 /** Asks before somebody is removed or suspended: says what ends with it, and what becomes of their API keys. */
 export function EndMembershipDialog({
   member,
@@ -61,10 +78,9 @@ export function EndMembershipDialog({
   const trpc = useTRPC();
   const refresh = useRefresh("members", "roles", "apiKeys");
   const query = useQuery(trpc.members.keys.queryOptions({ userId: member.id }));
-  const colleagues = useQuery(trpc.members.list.queryOptions({ state: "active", limit: 200 }));
-  const others = (colleagues.data?.data ?? []).filter((each) => each.id !== member.id);
   const ending = query.data;
   const keys = ending?.data;
+  const others = useColleagues(member, keys !== undefined && keys.length > 0);
   const remove = useMutation(trpc.members.remove.mutationOptions());
   const suspend = useMutation(trpc.members.suspend.mutationOptions());
   const form = useOperationForm({
@@ -154,7 +170,7 @@ export function EndMembershipDialog({
                   ))}
                 </ul>
               </div>
-              <SelectField
+              <FormField
                 {...form.field("handKeysTo")}
                 label="What to do with them"
                 hint={
@@ -162,15 +178,26 @@ export function EndMembershipDialog({
                     ? "They keep working and belong to the person you choose. Rotate them if the former owner may have kept the secret."
                     : text.keysHint
                 }
-                options={[
-                  { value: stop, label: text.keys },
-                  ...others.map((each) => ({
-                    value: each.id,
-                    label: `Hand over to ${each.name}`,
-                    hint: each.email,
-                  })),
-                ]}
-              />
+              >
+                {(ids, field) => (
+                  <Combobox
+                    id={ids.id}
+                    aria-describedby={ids["aria-describedby"]}
+                    invalid={ids["aria-invalid"]}
+                    value={field.value}
+                    onValueChange={field.onChange}
+                    searchLabel="Search members"
+                    options={[
+                      { value: stop, text: text.keys },
+                      ...others.map((each) => ({
+                        value: each.id,
+                        text: `Hand over to ${each.name}`,
+                        hint: each.email,
+                      })),
+                    ]}
+                  />
+                )}
+              </FormField>
             </>
           )}
         </>

@@ -56,7 +56,7 @@ export function InvitationsTab() {
       },
     }),
   );
-  const { mutate: sendAgain } = again;
+  const { mutate: sendAgain, isPending: sending } = again;
 
   const columns = useMemo<DataColumn<Invitation>[]>(
     () => [
@@ -104,7 +104,7 @@ export function InvitationsTab() {
           row.expired ? (
             <Badge tone="neutral">Expired</Badge>
           ) : (
-            <RelativeTime value={row.expiresAt} className="text-ink-muted" />
+            <RelativeTime value={row.expiresAt} ahead className="text-ink-muted" />
           ),
       },
       {
@@ -124,6 +124,8 @@ export function InvitationsTab() {
             </DropdownMenuTrigger>
             <DropdownMenuContent align="end">
               <DropdownMenuItem
+                // A second one would end the link of the first.
+                disabled={sending}
                 onSelect={() =>
                   sendAgain(
                     { id: row.id },
@@ -141,7 +143,7 @@ export function InvitationsTab() {
         ),
       },
     ],
-    [placeName, sendAgain],
+    [placeName, sendAgain, sending],
   );
 
   return (

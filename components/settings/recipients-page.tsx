@@ -37,7 +37,10 @@ export function RecipientsPage() {
           <Form
             className="flex flex-wrap items-end gap-2 px-4 pb-4"
             onSubmit={() => {
-              if (typed.trim() !== "") setAddress(typed.trim());
+              const wanted = typed.trim();
+              // The same once more: after a failure, or to see what there is now.
+              if (wanted === address) void found.refetch();
+              else if (wanted !== "") setAddress(wanted);
             }}
           >
             <Field label="Address" className="max-w-md flex-1 basis-64" error={problem}>

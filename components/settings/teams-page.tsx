@@ -5,7 +5,7 @@ import { Plus, UsersRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { createUnitSchema } from "../../server/tenancy/schemas.ts";
-import { usePortal, type PortalUnit } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData, type PortalUnit } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -28,7 +28,9 @@ type Doing = { make: true } | { rename: PortalUnit } | { remove: PortalUnit };
 
 /** The teams of the organisation. */
 export function TeamsPage() {
-  const { units, applications } = usePortal();
+  const { units } = usePortal();
+  // Of all teams, whichever is chosen on top.
+  const { applications } = usePortalData();
   const trpc = useTRPC();
   const [doing, setDoing] = useState<Doing | null>(null);
   const rename = useMutation(trpc.tenancy.updateUnit.mutationOptions());
@@ -63,9 +65,8 @@ export function TeamsPage() {
               ]}
             >
               {plural(
-                applications.filter(({ unitId }) => unitId === unit.id).length,
+                applications.filter(({ unitId, archived }) => unitId === unit.id && !archived).length,
                 "application",
-                "applications",
               )}
             </PartRow>
           ))}

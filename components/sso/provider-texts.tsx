@@ -34,7 +34,7 @@ export const providerTexts: Record<
         Redirect URI: type <b>Web</b>, the address above.
       </>,
       <>
-        <b>Certificates &amp; secrets → New client secret</b>. Copy its <b>value</b>and note its expiry date.
+        <b>Certificates &amp; secrets → New client secret</b>. Copy its <b>value</b> and note its expiry date.
       </>,
       <>
         <b>Token configuration → Add optional claim → ID</b>: <b>upn</b>. Without it, Entra doesn't confirm
