@@ -99,8 +99,9 @@ export async function selectOwners(
        WHERE n.tenant_id = $1::uuid AND n.recipient = x.address AND n.channel = x.channel AND n.id >= $4::uuid
          AND (owner.unit_id IS NULL OR n.unit_id = owner.unit_id)
          AND (n.connection_id = $2::uuid OR n.connection_id IN (
+           -- The simulator may list a number that is also a real one: what is written to either answers nothing of the other.
            SELECT s.connection_id FROM sender_facts s WHERE s.tenant_id = $1::uuid AND s.channel = x.channel
-             AND s.address = sender_address(x.channel, x."ownAddress")))
+             AND s.address = sender_address(x.channel, x."ownAddress") AND s.sandbox = (c.adapter = 'simulator')))
          -- Over the same connection, but from another number: not what is answered.
          AND (x."ownAddress" = '' OR 'other' IS DISTINCT FROM (
            SELECT CASE WHEN bool_and(sender_address(x.channel, e.data->>'from') <> sender_address(x.channel, x."ownAddress"))

@@ -265,6 +265,34 @@ describe("a message from a recipient", () => {
     expect(await conversations(world)).toMatchObject([{ application: "shop", environment: "production" }]);
   });
 
+  it("answers what was sent outside the sandbox, and one to the simulator what was sent in it, though both list the number", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: real } = await world.addTwilio(nowhere);
+    const simulator = await world.addConnection({
+      adapter: "simulator",
+      credentials: { signingKey: "a key" },
+      settings: {},
+      channels: ["sms"],
+      senders: [{ channel: "sms", sender }],
+    });
+    const bob = "+4915112345679";
+    await sent(world, real);
+    await sent(world, simulator, { environment: "sandbox" });
+    await sent(world, simulator, { environment: "sandbox", to: bob });
+    await sent(world, real, { to: bob });
+    await record(world, real, message({ text: "STOP" }));
+    await record(world, simulator, message({ text: "STOP", from: bob }));
+    const { rows } = await database.owner.query(
+      "SELECT DISTINCT address, sandbox FROM consent_entries WHERE tenant_id = $1 ORDER BY address",
+      [world.tenantId],
+    );
+    expect(rows).toEqual([
+      { address: ada, sandbox: false },
+      { address: bob, sandbox: true },
+    ]);
+    expect(await conversations(world)).toMatchObject([{ address: ada, environment: "production" }]);
+  });
+
   it("that answers nothing goes where its connection says, else only to those who manage the connection", async () => {
     const world = await makeSendingWorld(database);
     const { tenant } = world;
