@@ -15,6 +15,7 @@ import {
   ensurePartitionsTask,
   purgeExpiredTask,
   purgeRetentionTask,
+  sweepLongWorkTask,
   verifyAuditTask,
 } from "./tasks/maintenance.ts";
 
@@ -34,6 +35,11 @@ export const crontab: CronItem[] = [
     task: tellIncompleteTask.name,
     match: "* * * * *",
     options: { jobKey: "cron:tell_incomplete_messages", backfillPeriod: 0 },
+  },
+  {
+    task: sweepLongWorkTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:sweep_long_work", backfillPeriod: 0 },
   },
   {
     task: deleteOrganisationsTask.name,

@@ -9,6 +9,8 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { plainCell } from "../kernel/csv.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
+import { Spellings } from "../kernel/spellings.ts";
 import { listOwnNotices } from "../notices/own-notices.ts";
 import { builtInRoles, permissions } from "../operations/permissions.ts";
 import type { BuiltInRole, Permission } from "../operations/permissions.ts";
@@ -19,7 +21,9 @@ import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { plantMessages } from "../testing/planted-messages.ts";
 import { downloadExport } from "./download-export.ts";
+import { eraseFromExports } from "./erase-from-exports.ts";
 import { getExport, listExports } from "./get-exports.ts";
+import { resumeExports } from "./go-on.ts";
 import { kinds } from "./kinds.ts";
 import { purgeExports } from "./purge-exports.ts";
 import { cancelExport, removeExport, requestExport } from "./request-export.ts";
@@ -429,6 +433,62 @@ test("an erased address stands in no file, the other rows do, and the file is on
   }
   const filters = await sql.query<{ filter: string }>("SELECT filter::text FROM exports WHERE id = $1", [id]);
   expect(filters.rows[0]?.filter).not.toContain("15110000020");
+});
+
+test("an erasure waits for the first rows of a file that is being begun, and finds them there", async () => {
+  const { tenantId, member, ask, work, read, environmentId } = await makeWorld(40);
+  const owner = await member("owner");
+  const id = await ask(owner, messages({ environmentId }));
+  const { promise: reached, resolve: hasRead } = Promise.withResolvers<unknown>();
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<unknown>();
+  const original = kinds.messages.read;
+  const read1 = vi.spyOn(kinds.messages, "read").mockImplementation(async (...of) => {
+    const rows = await original(...of);
+    hasRead(null);
+    await goesOn;
+    return rows;
+  });
+  const writing = work(owner, id);
+  await reached;
+  const spellings = new Spellings([{ address: "+4915110000020", callingCode: 2 }]);
+  const client = await database.worker.pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT set_config('app.tenant', $1, true)", [tenantId]);
+    const erasing = eraseFromExports(client, tenantId, spellings, { after: null, most: 8 });
+    expect(await Promise.race([erasing, pause(200)])).toBeUndefined();
+    goOn(null);
+    await writing;
+    expect(await erasing).toMatchObject({ changed: 1 });
+    await client.query("COMMIT");
+  } finally {
+    client.release();
+    read1.mockRestore();
+  }
+  expect((await read(owner, id)).text).not.toContain("15110000020");
+});
+
+test("an export whose job has failed for good ends and lets those of others go on; one whose job got lost gets another", async () => {
+  const { member, ask, work, environmentId } = await makeWorld(5);
+  const [owner, colleague] = [await member("owner"), await member("owner")];
+  const failing = await ask(owner, messages({ environmentId }));
+  const behind = await ask(colleague, messages({ environmentId }));
+  const table = "graphile_worker._private_jobs";
+  const jobs = (id: string, change: string) => sql.query(`${change} WHERE payload->>'exportId' = $1`, [id]);
+  const look = () => resumeExports({ db: database.worker, log: logger() });
+  await jobs(failing, `UPDATE ${table} SET attempts = max_attempts - 1`);
+  await look();
+  expect(await getExport(owner, { id: failing })).toMatchObject({ state: "waiting" });
+  await jobs(failing, `UPDATE ${table} SET attempts = max_attempts`);
+  await jobs(behind, `DELETE FROM ${table}`);
+  await look();
+  expect(await getExport(owner, { id: failing })).toMatchObject({
+    state: "failed",
+    problem: expect.stringContaining("contact the operator") as string,
+  });
+  expect((await listOwnNotices(owner, { limit: 1 })).data).toMatchObject([{ kind: "export.failed" }]);
+  expect((await jobs(behind, `SELECT FROM ${table}`)).rowCount).toBe(1);
+  expect(await work(colleague, behind)).toMatchObject({ state: "finished", rows: 5 });
 });
 
 test("it can be canceled and deleted, few wait at a time, and what an organisation keeps is bounded", async () => {

@@ -9,22 +9,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
-import { enqueue } from "../kernel/tasks.ts";
-import { writeNotices } from "../notices/write-notices.ts";
+import { again, giveUp, isOpen, tell } from "./go-on.ts";
 import { kinds } from "./kinds.ts";
-import {
-  countAhead,
-  deleteChunks,
-  insertChunks,
-  lockExport,
-  selectExport,
-  sumStored,
-  updateExport,
-} from "./queries.ts";
+import { countAhead, insertChunks, lockExport, selectExport, sumStored, updateExport } from "./queries.ts";
 import type { ExportRow } from "./queries.ts";
 import { deciding, grantsOf, has, lostOf, rightsOf } from "./rights.ts";
 import { exportLimits } from "./schemas.ts";
-import { exportRows } from "./tasks.ts";
 
 const compress = promisify(gzip);
 
@@ -79,13 +69,6 @@ export async function runExport(
     // Rests for a part of what it took: others use the same database.
     await pause(Math.min((performance.now() - began) / 4, 100));
   }
-}
-
-const isOpen = ({ state }: Pick<ExportRow, "state">) => state === "waiting" || state === "running";
-
-async function again(ctx: Ctx, key: { tenantId: string; exportId: string }, afterMs: number): Promise<void> {
-  const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, exportRows, key, { runAt }));
 }
 
 /** Writes the next rows and where reading goes on. Returns the export as it is then, or undefined when there is nothing more to do. */
@@ -158,41 +141,4 @@ async function piecesOf(rows: readonly string[][]): Promise<{ pieces: Buffer[]; 
   }
   if (text !== "") await cut();
   return { pieces, bytes };
-}
-
-async function giveUp(ctx: Ctx, tx: Tx, row: ExportRow, problem: string): Promise<void> {
-  const now = await lockExport(tx, ctx.tenantId, row.id);
-  if (!now || !isOpen(now)) return;
-  await deleteChunks(tx, ctx.tenantId, row.id);
-  await updateExport(tx, ctx.tenantId, row.id, {
-    state: "failed",
-    problem,
-    stored: 0,
-    finishedAt: ctx.now(),
-  });
-  await tell(ctx, tx, row, "export.failed", {});
-  await recordAudit(ctx, tx, {
-    action: "export.failed",
-    targetType: "export",
-    targetId: row.id,
-    before: { state: now.state },
-    after: { state: "failed" },
-  });
-}
-
-/** A person hears of it in the portal; a system asks. */
-async function tell(
-  ctx: Ctx,
-  tx: Tx,
-  row: ExportRow,
-  kind: "export.finished" | "export.failed",
-  data: Record<string, number>,
-): Promise<void> {
-  if (row.actorType !== "user" || row.actorId === null) return;
-  await writeNotices(ctx, tx, [row.actorId], {
-    kind,
-    targetType: "export",
-    targetId: row.id,
-    data: { ...data, file: row.fileName },
-  });
 }

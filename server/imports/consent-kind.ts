@@ -6,32 +6,18 @@ import { normalizeAddress } from "../kernel/address.ts";
 import { authorize } from "../operations/authorize.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import type { CellProblem, Cells, ImportKind } from "./kinds.ts";
-import { addressProblem, channelNames, readRegion, readTime, tidyAddress } from "./read-cells.ts";
+import { addressProblem, channelNames, isStorable, readRegion, readTime, tidyAddress } from "./read-cells.ts";
 
-const states: Record<string, ImportedConsent["state"]> = {
-  ...Object.fromEntries(
-    [
-      "opted_in",
-      "opted in",
-      "opt-in",
-      "optin",
-      "opt in",
-      "in",
-      "yes",
-      "y",
-      "true",
-      "1",
-      "subscribed",
-      "ja",
-    ].map((word) => [word, "opted_in" as const]),
-  ),
-  ...Object.fromEntries(
-    [
-      ...["opted_out", "opted out", "opt-out", "optout", "opt out", "out", "no", "n", "false", "0", "nein"],
-      ...["unsubscribed", "stop"],
-    ].map((word) => [word, "opted_out" as const]),
-  ),
-};
+const states = new Map<string, ImportedConsent["state"]>([
+  ...[
+    ...["opted_in", "opted in", "opt-in", "optin", "opt in", "in", "yes", "y", "true", "1", "ja"],
+    "subscribed",
+  ].map((word) => [word, "opted_in"] as const),
+  ...[
+    ...["opted_out", "opted out", "opt-out", "optout", "opt out", "out", "no", "n", "false", "0", "nein"],
+    ...["unsubscribed", "stop"],
+  ].map((word) => [word, "opted_out"] as const),
+]);
 const classes = new Map<string, NotificationClass>(
   (["authentication", "transactional", "service", "marketing"] as const).map((name) => [name, name]),
 );
@@ -93,9 +79,8 @@ export const consentKind: ImportKind<ImportedConsent> = {
     if (!columns.includes("address")) return "Assign the column with the address.";
     if (!given("channel")) return "Assign the column with the channel, or choose one for every row.";
     if (!given("state")) return "Assign the column with opt-in or opt-out, or choose one for every row.";
-    if (constants.channel !== undefined && channelNames[constants.channel] === undefined)
-      return "Unknown channel.";
-    if (constants.state !== undefined && states[constants.state] === undefined)
+    if (constants.channel !== undefined && !channelNames.has(constants.channel)) return "Unknown channel.";
+    if (constants.state !== undefined && !states.has(constants.state))
       return "A recipient can opt in or out.";
     if (constants.class !== undefined && !classes.has(constants.class)) return "Unknown class.";
     if (constants.region !== undefined && readRegion(constants.region) === null)
@@ -111,7 +96,7 @@ export const consentKind: ImportKind<ImportedConsent> = {
       cells.get(target)?.[0]?.text ?? constants[target];
 
     const said = textOf("channel");
-    const channel = said === undefined ? undefined : channelNames[said.toLowerCase()];
+    const channel = said === undefined ? undefined : channelNames.get(said.toLowerCase());
     if (!channel) problem("channel", "invalid_channel", "Write sms, email or whatsapp.");
 
     const written = cells.get("address")?.[0]?.text;
@@ -123,7 +108,7 @@ export const consentKind: ImportKind<ImportedConsent> = {
     }
 
     const word = textOf("state")?.toLowerCase();
-    const state = word === undefined ? undefined : states[word];
+    const state = word === undefined ? undefined : states.get(word);
     if (!state) problem("state", "invalid_state", "Write opted_in or opted_out.");
 
     const classText = textOf("class")?.toLowerCase();
@@ -177,9 +162,17 @@ export const consentKind: ImportKind<ImportedConsent> = {
 
 /** The evidence of a row, by the names of its columns; or why it is none. */
 function evidenceOf(cells: Cells): Record<string, string> | string {
-  const pairs = (cells.get("evidence") ?? []).flatMap(
-    ({ name, text }) => pairsOf(text) ?? [[name.slice(0, 64) || "evidence", text] as const],
-  );
+  const names = new Set<string>();
+  const pairs = (cells.get("evidence") ?? []).flatMap(({ name, text }) => {
+    const kept = pairsOf(text);
+    if (kept) return kept;
+    // Columns of one name are told apart by their number.
+    const first = name.slice(0, 60).toWellFormed() || "evidence";
+    let own = first;
+    for (let number = 2; names.has(own); number++) own = `${first} ${String(number)}`;
+    names.add(own);
+    return [[own, text] as const];
+  });
   if (pairs.length > consentLimits.evidencePairs)
     return `Evidence may have ${String(consentLimits.evidencePairs)} parts.`;
   if (pairs.some(([name, text]) => name.length > 64 || text.length > consentLimits.evidenceText))
@@ -192,7 +185,7 @@ function pairsOf(text: string): (readonly [string, string])[] | null {
   if (!text.startsWith("{")) return null;
   try {
     const pairs = Object.entries(JSON.parse(text) as object);
-    return pairs.every((pair): pair is [string, string] => typeof pair[1] === "string") ? pairs : null;
+    return pairs.every((pair): pair is [string, string] => pair.every(isStorable)) ? pairs : null;
   } catch {
     return null;
   }

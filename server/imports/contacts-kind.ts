@@ -7,7 +7,7 @@ import { normalizeAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import { acrossEnvironments, authorize } from "../operations/authorize.ts";
 import type { CellProblem, ImportKind } from "./kinds.ts";
-import { addressProblem, readLanguage, readRegion, tidyAddress } from "./read-cells.ts";
+import { addressProblem, isStorable, readLanguage, readRegion, tidyAddress } from "./read-cells.ts";
 import { attributePrefix } from "./vocabulary.ts";
 
 /** Contacts: those that are known are changed, the others are new. A cell that is empty leaves what is there. */
@@ -151,9 +151,7 @@ function textsOf(text: string): Record<string, string> | null {
   try {
     const value = JSON.parse(text) as unknown;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-    return Object.values(value).every((one) => typeof one === "string")
-      ? (value as Record<string, string>)
-      : null;
+    return Object.values(value).every(isStorable) ? (value as Record<string, string>) : null;
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { kindOf } from "./kinds.ts";
 import { firstPiece, requireImport } from "./get-import.ts";
-import { countOpen, deleteFile, insertImport, insertPiece, lockImport, updateImport } from "./queries.ts";
+import { countOpen, endEarly, insertImport, insertPiece, lockImport, updateImport } from "./queries.ts";
 import { formatOf, mayBeUtf8, notCsv } from "./read-rows.ts";
 import { importLimits } from "./vocabulary.ts";
 import type { ImportInput } from "./schemas.ts";
@@ -109,9 +109,9 @@ export async function cancelImport(ctx: Ctx, input: { id: string }): Promise<{ i
     if (!now || ["finished", "canceled", "failed"].includes(now.state)) {
       throw new DomainError("conflict", "This import has ended.");
     }
-    await updateImport(tx, ctx.tenantId, row.id, { state: "canceled", finishedAt: ctx.now() });
-    await deleteFile(tx, ctx.tenantId, row.id);
-    if (now.state === "running") await tellFinished(ctx, tx, { ...row, ...now }, "canceled");
+    const last = { ...row, ...now };
+    await endEarly(tx, ctx.tenantId, last, { state: "canceled", finishedAt: ctx.now() });
+    if (now.state === "running") await tellFinished(ctx, tx, last, "canceled");
     await recordAudit(ctx, tx, {
       action: "import.canceled",
       targetType: "import",

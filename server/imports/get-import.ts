@@ -1,4 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
+import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import { acrossEnvironments, may } from "../operations/authorize.ts";
@@ -43,12 +44,12 @@ export async function listImports(
       (input.kind === undefined || input.kind === name) &&
       may(acrossEnvironments(ctx), kindOf(name).permission, {}),
   );
-  const rows = await selectImports(ctx, { kinds, before: input.cursor, limit: input.limit + 1 });
-  const page = rows.slice(0, input.limit);
-  return {
-    data: page.map(presentImport),
-    nextCursor: rows.length > input.limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  const before = decodeCursor(input.cursor);
+  return toPage(
+    await selectImports(ctx, { kinds, before, limit: input.limit + 1 }),
+    input.limit,
+    presentImport,
+  );
 }
 
 /** An import with what its page shows. */
@@ -80,6 +81,14 @@ async function headOf(ctx: Ctx, row: ImportRow): Promise<ImportDetails["head"]> 
   };
 }
 
+/** As it is shown, and stored with errors and evidence: signs that cannot be stored are gone. */
+const headerName = (name: string): string =>
+  name
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, 200)
+    .toWellFormed();
+
 /** The header of a file and its first rows. */
 export function readHead(
   piece: Buffer,
@@ -91,7 +100,7 @@ export function readHead(
   const read = readRows(window, format, { end: format.from + window.length >= size, most: rows + 1 }).rows;
   const [header = [], ...others] = read.map((row) => ("cells" in row ? row.cells : []));
   return {
-    header: header.slice(0, importLimits.columns).map((name) => name.trim().slice(0, 200)),
+    header: header.slice(0, importLimits.columns).map(headerName),
     rows: others.map((cells) => cells.slice(0, header.length).map((cell) => cell.slice(0, 200))),
   };
 }

@@ -132,6 +132,22 @@ test("a file needs something to recognise people by, and attributes have names t
   await expect(refuse(["externalId", "externalId"])).rejects.toThrow("Two columns");
 });
 
+test("attributes that cannot be stored are an error of their row", async () => {
+  const { upload, check, run, contacts } = await makeWorld();
+  const id = await upload(
+    [
+      "id,attributes",
+      String.raw`1,"{""plan"":""\ud800""}"`,
+      String.raw`2,"{""plan"":""a\u0000""}"`,
+      '3,"{""plan"":""gold""}"',
+      "",
+    ].join("\n"),
+  );
+  expect(await check(id)).toMatchObject({ state: "checked", counts: { created: 1, failed: 2 } });
+  expect(await run(id)).toMatchObject({ state: "finished", counts: { created: 1, failed: 2 } });
+  expect(await contacts()).toMatchObject([{ external_id: "3", attributes: { plan: "gold" } }]);
+});
+
 test("the same person far apart in a file is one contact", async () => {
   const { upload, check, run, contacts } = await makeWorld();
   const filler = Array.from(

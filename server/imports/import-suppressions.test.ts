@@ -143,6 +143,33 @@ test("what is wrong in a file of suppressions is told by row and column and quot
   expect(JSON.stringify(dry.errors)).not.toMatch(/nobody|yesterday|xxx|whim/);
 });
 
+test("the last day there is means the end of time, and what is no reason or channel is an error of its row", async () => {
+  const { upload, check, run, list } = await makeWorld();
+  const id = await upload(
+    [
+      "address,channel,reason,until",
+      "a@example.com,email,manual,9999-12-31",
+      "b@example.com,email,manual,31.12.9999",
+      "c@example.com,email,manual,9999-12-31T23:59:00-05:00",
+      "d@example.com,email,constructor,",
+      "e@example.com,__proto__,manual,",
+      "",
+    ].join("\n"),
+  );
+  const dry = await check(id);
+  expect(dry).toMatchObject({ state: "checked", counts: { created: 2, failed: 3 } });
+  expect(dry.errors.map(({ row, column }) => `${String(row)} ${column ?? "row"}`)).toEqual([
+    "4 until",
+    "5 reason",
+    "6 channel",
+  ]);
+  expect(await run(id)).toMatchObject({ state: "finished", counts: { created: 2, failed: 3 } });
+  expect((await list()).map(({ expiresAt }) => expiresAt?.slice(0, 10))).toEqual([
+    "9999-12-31",
+    "9999-12-31",
+  ]);
+});
+
 test("an export of suppressions is complete, no cell is a formula, and another organisation that imports it has the same", async () => {
   const [from, to] = [await makeWorld(), await makeWorld()];
   const rows = Array.from({ length: 1_500 }, (_, index) => `a${String(index)}@example.com,email,bounce,,`);

@@ -5,12 +5,14 @@ import { recordLinks } from "../consent/address-links.ts";
 import { getConsents } from "../consent/list-consents.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { logger } from "../kernel/log.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { consentKind } from "./consent-kind.ts";
 import { cancelImport, createImport, uploadPiece } from "./create-import.ts";
 import { errorsFile, getImport, listImports } from "./get-import.ts";
+import { resumeImports } from "./go-on.ts";
 import { purgeImports } from "./purge-imports.ts";
 import { runImport } from "./run-import.ts";
 import { importMappingSchema } from "./schemas.ts";
@@ -263,6 +265,63 @@ test("what is wrong is told by row and column, quotes nothing of the file, and t
   ]);
 });
 
+test("no cell stops an import: what cannot be stored is an error of its row, and nothing is taken for a word that it is not", async () => {
+  const { upload, check, run, entries, mapped, owner } = await makeWorld();
+  const rows = [
+    "address,channel,state,at,evidence",
+    "a@example.com,constructor,opted_out,,",
+    "b@example.com,__proto__,opted_out,,",
+    "c@example.com,email,constructor,,x",
+    "d@example.com,email,opted_out,0000-03-01,",
+    "e@example.com,email,opted_out,0001-01-01T00:00:00+05:00,",
+    String.raw`f@example.com,email,opted_in,,"{""form"":""a\u0000b""}"`,
+    String.raw`g@example.com,email,opted_in,,"{""form"":""\ud800""}"`,
+    "good@example.com,email,opted_out,0001-01-01,",
+    "",
+  ].join("\n");
+  const id = await upload(rows);
+  const dry = await check(id);
+  // What is no evidence as it is kept is evidence as it is written.
+  expect(dry.counts).toEqual({ created: 3, updated: 0, unchanged: 0, failed: 5 });
+  expect(dry.errors.map(({ row, column }) => `${String(row)} ${column ?? "row"}`)).toEqual([
+    "2 channel",
+    "3 channel",
+    "4 state",
+    "5 at",
+    "6 at",
+  ]);
+  expect(await run(id)).toMatchObject({ state: "finished", counts: { created: 3, failed: 5 } });
+  expect((await entries()).map(({ address }) => address)).toEqual([
+    "f@example.com",
+    "g@example.com",
+    "good@example.com",
+  ]);
+
+  // Half a pair of UTF-16, in a cell and in the header, and a NUL in the header.
+  const halves = `\uFEFFaddress,channel,state,evi\0dence \ud83d\nh@example.com,email,yes,Form\ni@example.com,email,yes,\ud83d\n`;
+  const wide = await upload(Buffer.from(halves, "utf16le"));
+  const dryWide = await check(wide, mapped(["address", "channel", "state", "evidence"]));
+  expect(dryWide).toMatchObject({ counts: { created: 1, failed: 1 }, errors: [{ row: 3 }] });
+  expect(await run(wide)).toMatchObject({ state: "finished", counts: { created: 1, failed: 1 } });
+
+  const one = await upload("address\na@example.com\n");
+  for (const constants of [
+    { channel: "constructor", state: "no" },
+    { channel: "email", state: "constructor" },
+  ])
+    expect(await codeOf(checkImport(owner, { id: one, mapping: mapped(["address"], constants) }))).toBe(
+      "invalid_request",
+    );
+});
+
+test("of columns of one name all are evidence", async () => {
+  const { upload, check, run, entries } = await makeWorld();
+  const id = await upload("address,channel,state,proof,proof,proof\na@example.com,email,yes,Form,,Call\n");
+  expect((await check(id)).counts).toMatchObject({ created: 1 });
+  await run(id);
+  expect(await entries()).toMatchObject([{ evidence: { proof: "Form", "proof 2": "Call" } }]);
+});
+
 test("constants stand for columns that a file lacks, and a mapping that cannot work is refused", async () => {
   const { upload, check, run, entries, mapped, owner } = await makeWorld();
   const id = await upload(`Mobilnummer\n${numbers(3).join("\n")}\n`);
@@ -307,6 +366,8 @@ test("an upload is gone on with where it broke off, and pieces that come twice c
     uploadPiece(owner, piece(importLimits.pieceBytes)),
     uploadPiece(owner, piece(importLimits.pieceBytes)),
   ]);
+  // The process ended before it had noted how the file is written.
+  await sql.query("UPDATE imports SET encoding = NULL, delimiter = NULL WHERE id = $1", [id]);
   expect(await check(id)).toMatchObject({ counts: { created: 40_000, failed: 0 } });
 });
 
@@ -406,6 +467,58 @@ test("an organisation has few open imports, and one that is canceled ends at onc
   await runImport({ db: database.worker }, { tenantId, importId: first });
   expect(await getImport(owner, { id: first })).toMatchObject({ state: "canceled", rows: 0 });
   expect(await codeOf(create(10))).toBe("allowed");
+});
+
+test("what a check has counted is nothing that was imported, however the import ends", async () => {
+  const { upload, check, owner, tenantId, member, guessed, work } = await makeWorld();
+  const file = "address,channel,state\na@b.de,email,no\nnothing,email,no\n";
+  const nothing = { rows: 0, counts: { created: 0, updated: 0, unchanged: 0, failed: 0 } };
+  const canceled = await upload(file);
+  expect(await check(canceled)).toMatchObject({ counts: { created: 1, failed: 1 } });
+  await cancelImport(owner, { id: canceled });
+  expect(await getImport(owner, { id: canceled })).toMatchObject({ state: "canceled", ...nothing });
+
+  const left = await upload(file);
+  await check(left);
+  await sql.query("UPDATE imports SET queued_at = now() - interval '8 days' WHERE id = $1", [left]);
+  await purgeImports(database.worker);
+  expect(await getImport(owner, { id: left })).toMatchObject({ state: "canceled", ...nothing });
+
+  const long = `address,channel,state\n${numbers(2_000)
+    .map((address) => `${address},sms,no\n`)
+    .join("")}`;
+  const failed = await upload(long);
+  await checkImport(owner, { id: failed, mapping: await guessed(failed) });
+  await runImport({ db: database.worker }, { tenantId, importId: failed }, { sliceMs: 0 });
+  await sql.query("DELETE FROM role_assignments WHERE user_id = $1", [member.id]);
+  await work(failed);
+  expect(await getImport(owner, { id: failed })).toMatchObject({ state: "failed", ...nothing });
+});
+
+test("an import whose job has failed for good ends and lets the next one go on; one whose job got lost gets another", async () => {
+  const { upload, owner, guessed, work, left } = await makeWorld();
+  const jobs = (id: string, change: string) => sql.query(`${change} WHERE payload->>'importId' = $1`, [id]);
+  const table = "graphile_worker._private_jobs";
+  const file = "address,channel,state\na@b.de,email,no\n";
+  const [failing, behind] = [await upload(file), await upload(file)];
+  for (const id of [failing, behind]) await checkImport(owner, { id, mapping: await guessed(id) });
+  const look = () => resumeImports({ db: database.worker, log: logger() });
+  await jobs(failing, `UPDATE ${table} SET attempts = max_attempts - 1`);
+  await look();
+  expect(await getImport(owner, { id: failing })).toMatchObject({ state: "checking" });
+  await jobs(failing, `UPDATE ${table} SET attempts = max_attempts`);
+  await jobs(behind, `DELETE FROM ${table}`);
+  await look();
+  expect(await getImport(owner, { id: failing })).toMatchObject({
+    state: "failed",
+    problem: expect.stringContaining("contact the operator") as string,
+  });
+  expect(await left(failing)).toBe(0);
+  expect((await jobs(behind, `SELECT FROM ${table}`)).rowCount).toBe(1);
+  await look();
+  expect((await jobs(behind, `SELECT FROM ${table}`)).rowCount).toBe(1);
+  await work(behind);
+  expect(await getImport(owner, { id: behind })).toMatchObject({ state: "checked", rows: 1 });
 });
 
 test("only those who may write consent of the whole organisation import it, and what is withdrawn stops a run", async () => {

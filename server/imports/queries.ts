@@ -3,6 +3,7 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Encoding } from "./read-rows.ts";
 import type { ImportMapping, ImportState } from "./schemas.ts";
+import { importRows } from "./tasks.ts";
 import type { ImportKindName } from "./vocabulary.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
@@ -141,6 +142,18 @@ export async function deleteFile(tx: Tx, tenantId: string, importId: string): Pr
   await deleteMarks(tx, tenantId, importId);
 }
 
+/** Ends an import before its time; what a dry run has counted did not come about. */
+export async function endEarly(
+  tx: Tx,
+  tenantId: string,
+  { id, state }: Pick<ImportRow, "id" | "state">,
+  end: { state: "canceled" | "failed"; problem?: string; finishedAt: Date },
+): Promise<void> {
+  const nothing = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  await updateImport(tx, tenantId, id, { ...end, ...(state === "running" ? {} : nothing) });
+  await deleteFile(tx, tenantId, id);
+}
+
 export async function insertMarks(
   tx: Tx,
   row: { tenantId: string; importId: string; number: number; data: Buffer },
@@ -205,13 +218,33 @@ export function selectErrors(ctx: Reader, importId: string, limit: number): Prom
 }
 
 /**
+ * Imports of all organisations that are under way without a job that goes on with them (worker's role); `failed`: theirs has used up
+ * its attempts.
+ */
+export async function selectWithoutJob(db: Db): Promise<{ tenantId: string; id: string; failed: boolean }[]> {
+  const { rows } = await db.pool.query<{ tenantId: string; id: string; failed: boolean }>(
+    `WITH jobs AS MATERIALIZED (
+       SELECT j.payload->>'importId' AS id, bool_or(j.attempts < j.max_attempts OR j.locked_at IS NOT NULL) AS live
+       FROM graphile_worker._private_jobs j
+       JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = $1
+       WHERE EXISTS (SELECT FROM imports WHERE state IN ('checking', 'running')) GROUP BY 1
+     )
+     SELECT i.tenant_id AS "tenantId", i.id, jobs.id IS NOT NULL AS failed
+     FROM imports i LEFT JOIN jobs ON jobs.id = i.id::text
+     WHERE i.state IN ('checking', 'running') AND jobs.live IS NOT TRUE LIMIT 100`,
+    [importRows.name],
+  );
+  return rows;
+}
+
+/**
  * Of all organisations (worker's role): takes files away that have waited for so many days, and forgets imports that ended so many
  * days ago. Never one that is under way. Returns how many were forgotten.
  */
 export async function purgeOld(db: Db, after: { fileDays: number; endedDays: number }): Promise<number> {
   await db.pool.query(
     `WITH old AS (
-       UPDATE imports SET state = 'canceled', finished_at = now()
+       UPDATE imports SET state = 'canceled', finished_at = now(), created = 0, updated = 0, unchanged = 0, failed = 0
        WHERE state IN ('uploading', 'mapping', 'checked') AND coalesce(queued_at, created_at) < now() - make_interval(days => $1)
        RETURNING tenant_id, id)
      DELETE FROM import_chunks c USING old WHERE c.tenant_id = old.tenant_id AND c.import_id = old.id`,

@@ -1,15 +1,19 @@
 import type { Channel } from "../kernel/channel.ts";
 
+/** Whether it is a text that the database takes: JSON in a cell may have what the cell itself must not. */
+export const isStorable = (value: unknown): value is string =>
+  typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+
 /** How people call the channels, in small letters. */
-export const channelNames: Record<string, Channel> = {
-  sms: "sms",
-  text: "sms",
-  mobile: "sms",
-  email: "email",
-  "e-mail": "email",
-  mail: "email",
-  whatsapp: "whatsapp",
-};
+export const channelNames = new Map<string, Channel>([
+  ["sms", "sms"],
+  ["text", "sms"],
+  ["mobile", "sms"],
+  ["email", "email"],
+  ["e-mail", "email"],
+  ["mail", "email"],
+  ["whatsapp", "whatsapp"],
+]);
 
 /** A number as people write it: 0049 for +49, and with spaces, brackets and dashes. */
 export function tidyAddress(channel: Channel, written: string): string {
@@ -39,7 +43,10 @@ const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const dayAlone = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** ISO 8601 and 31.3.2026, without a zone in UTC; nothing that could be read in two ways. */
+/** Of the times that are taken: some databases and programs write 9999-12-31 for no end. */
+export const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** ISO 8601 and 31.3.2026, without a zone in UTC, of the years 1 to 9999; nothing that could be read in two ways. */
 export function readTime(text: string): Date | null {
   const german = dayFirst.exec(text);
   if (german) {
@@ -54,7 +61,8 @@ export function readTime(text: string): Date | null {
   return valid(new Date(`${day}T${time}${written.toUpperCase()}`));
 }
 
-const valid = (date: Date) => (Number.isNaN(date.getTime()) ? null : date);
+const firstTime = Date.parse("0001-01-01T00:00:00Z");
+const valid = (date: Date) => (date.getTime() >= firstTime && date.getTime() <= lastTime ? date : null);
 
 /** Null for the 30th of February, which Date takes for the 2nd of March. */
 function onDay(day: string): Date | null {

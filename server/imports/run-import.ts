@@ -7,8 +7,8 @@ import { plainCell } from "../kernel/csv.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { enqueue } from "../kernel/tasks.ts";
 import { firstPiece, readHead } from "./get-import.ts";
+import { again, giveUp, isUnderWay } from "./go-on.ts";
 import { kindOf } from "./kinds.ts";
 import type { CellProblem, Cells, ImportKind, Outcome } from "./kinds.ts";
 import { Marks } from "./marks.ts";
@@ -30,7 +30,6 @@ import { readRows, windowBytes } from "./read-rows.ts";
 import type { FileRow } from "./read-rows.ts";
 import { importLimits } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
-import { importRows } from "./tasks.ts";
 import { tellFinished } from "./tell-finished.ts";
 
 /** How long one job works; a stopping worker gives its jobs 20 seconds. */
@@ -85,31 +84,6 @@ export async function runImport(
     // Rests for a part of what it took: others use the same database.
     await pause(Math.min((performance.now() - began) / 4, 100));
   }
-}
-
-const isUnderWay = ({ state }: Pick<ImportRow, "state">) => state === "checking" || state === "running";
-
-async function again(ctx: Ctx, key: { tenantId: string; importId: string }, afterMs: number): Promise<void> {
-  const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, importRows, key, { runAt }));
-}
-
-async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise<void> {
-  await inTenant(ctx, async (tx) => {
-    const now = await lockImport(tx, ctx.tenantId, row.id);
-    if (!now || !isUnderWay(now)) return;
-    await updateImport(tx, ctx.tenantId, row.id, { state: "failed", problem, finishedAt: ctx.now() });
-    await deleteFile(tx, ctx.tenantId, row.id);
-    if (now.state === "running") await tellFinished(ctx, tx, { ...row, ...now }, "failed");
-    await recordAudit(ctx, tx, {
-      action: "import.failed",
-      targetType: "import",
-      targetId: row.id,
-      environmentId: row.environmentId,
-      before: { state: now.state },
-      after: { state: "failed" },
-    });
-  });
 }
 
 interface Batch {
@@ -340,7 +314,7 @@ function cellsOf(
     if (target === null) continue;
     const text = plainCell((row.cells[index] ?? "").trim());
     if (text === "") continue;
-    if (text.includes("\uFFFD"))
+    if (text.includes("\uFFFD") || !text.isWellFormed())
       problems.push({
         target,
         code: "invalid_encoding",

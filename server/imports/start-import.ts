@@ -10,7 +10,7 @@ import type { ImportRow } from "./queries.ts";
 import { formatOf } from "./read-rows.ts";
 import { attributePrefix, importTargets, manyColumns } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
-import { importRows } from "./tasks.ts";
+import { importRows, maxAttempts } from "./tasks.ts";
 
 /** Keeps what each column becomes and begins the dry run, which says what would come of each row and changes nothing. */
 export async function checkImport(
@@ -28,7 +28,7 @@ export async function checkImport(
   return begin(ctx, row, {
     from: ["mapping", "checked"],
     to: "checking",
-    start: formatOf(piece, row.utf8).from,
+    format: formatOf(piece, row.utf8),
     mapping: input.mapping,
   });
 }
@@ -40,7 +40,7 @@ export async function startImport(ctx: Ctx, input: { id: string }): Promise<{ id
     throw new DomainError("conflict", "Nothing to import. Every row is already known or has an error.");
   }
   const piece = await firstPiece(ctx, row.id);
-  return begin(ctx, row, { from: ["checked"], to: "running", start: formatOf(piece, row.utf8).from });
+  return begin(ctx, row, { from: ["checked"], to: "running", format: formatOf(piece, row.utf8) });
 }
 
 function complaintOf(row: ImportRow, mapping: ImportMapping, columns: number): string | null {
@@ -64,7 +64,7 @@ async function begin(
   step: {
     from: readonly string[];
     to: "checking" | "running";
-    start: number;
+    format: ReturnType<typeof formatOf>;
     mapping?: ImportMapping;
   },
 ): Promise<{ id: string }> {
@@ -79,7 +79,10 @@ async function begin(
     await updateImport(tx, tenantId, row.id, {
       ...(step.mapping ? { mapping: step.mapping } : {}),
       state: step.to,
-      atByte: step.start,
+      // Also noted when the file had come, unless that was interrupted.
+      encoding: step.format.encoding,
+      delimiter: step.format.delimiter,
+      atByte: step.format.from,
       atRow: 0,
       skipping: false,
       created: 0,
@@ -91,7 +94,7 @@ async function begin(
       actorName: ctx.actor.name,
       queuedAt: ctx.now(),
     });
-    await enqueue(tx, importRows, { tenantId, importId: row.id });
+    await enqueue(tx, importRows, { tenantId, importId: row.id }, { maxAttempts });
     await recordAudit(ctx, tx, {
       action: step.to === "checking" ? "import.checked" : "import.started",
       targetType: "import",

@@ -8,7 +8,7 @@ import { normalizeAddress } from "../kernel/address.ts";
 import { authorize } from "../operations/authorize.ts";
 import { consentKind } from "./consent-kind.ts";
 import type { CellProblem, ImportKind } from "./kinds.ts";
-import { addressProblem, channelNames, readTime, tidyAddress } from "./read-cells.ts";
+import { addressProblem, channelNames, lastTime, readTime, tidyAddress } from "./read-cells.ts";
 
 const day = 86_400_000;
 const dateAlone = /^[\d-]{10}$|^[\d.]{8,10}$/;
@@ -17,29 +17,29 @@ const complaintBit = 0x8000;
 const noEnd = 0x7fff;
 
 /** As exports of this and of other services call them. */
-const reasons: Record<string, SuppressionReason> = {
-  hard_bounce: "hard_bounce",
-  "hard bounce": "hard_bounce",
-  hardbounce: "hard_bounce",
-  "hard-bounce": "hard_bounce",
-  bounce: "hard_bounce",
-  bounced: "hard_bounce",
-  invalid: "hard_bounce",
-  complaint: "complaint",
-  "spam complaint": "complaint",
-  spamcomplaint: "complaint",
-  "spam report": "complaint",
-  spam: "complaint",
-  soft_bounces: "soft_bounces",
-  "soft bounces": "soft_bounces",
-  soft_bounce: "soft_bounces",
-  "soft bounce": "soft_bounces",
-  softbounce: "soft_bounces",
-  "soft-bounce": "soft_bounces",
-  manual: "manual",
-  "by hand": "manual",
-  manualsuppression: "manual",
-};
+const reasons = new Map<string, SuppressionReason>([
+  ["hard_bounce", "hard_bounce"],
+  ["hard bounce", "hard_bounce"],
+  ["hardbounce", "hard_bounce"],
+  ["hard-bounce", "hard_bounce"],
+  ["bounce", "hard_bounce"],
+  ["bounced", "hard_bounce"],
+  ["invalid", "hard_bounce"],
+  ["complaint", "complaint"],
+  ["spam complaint", "complaint"],
+  ["spamcomplaint", "complaint"],
+  ["spam report", "complaint"],
+  ["spam", "complaint"],
+  ["soft_bounces", "soft_bounces"],
+  ["soft bounces", "soft_bounces"],
+  ["soft_bounce", "soft_bounces"],
+  ["soft bounce", "soft_bounces"],
+  ["softbounce", "soft_bounces"],
+  ["soft-bounce", "soft_bounces"],
+  ["manual", "manual"],
+  ["by hand", "manual"],
+  ["manualsuppression", "manual"],
+]);
 
 /** Addresses that nothing is sent to. */
 export const suppressionsKind: ImportKind<Suppress> = {
@@ -61,9 +61,8 @@ export const suppressionsKind: ImportKind<Suppress> = {
     if (!columns.includes("address")) return "Assign the column with the address.";
     if (!columns.includes("channel") && constants.channel === undefined)
       return "Assign the column with the channel, or choose one for every row.";
-    if (constants.channel !== undefined && channelNames[constants.channel] === undefined)
-      return "Unknown channel.";
-    if (constants.reason !== undefined && reasons[constants.reason] === undefined) return "Unknown reason.";
+    if (constants.channel !== undefined && !channelNames.has(constants.channel)) return "Unknown channel.";
+    if (constants.reason !== undefined && !reasons.has(constants.reason)) return "Unknown reason.";
     return null;
   },
   read: (cells, { constants, now }) => {
@@ -72,7 +71,7 @@ export const suppressionsKind: ImportKind<Suppress> = {
       problems.push({ target, code, detail });
     };
     const said = cells.get("channel")?.[0]?.text ?? constants.channel;
-    const channel = said === undefined ? undefined : channelNames[said.toLowerCase()];
+    const channel = said === undefined ? undefined : channelNames.get(said.toLowerCase());
     if (!channel) problem("channel", "invalid_channel", "Write sms, email or whatsapp.");
 
     const written = cells.get("address")?.[0]?.text;
@@ -84,7 +83,7 @@ export const suppressionsKind: ImportKind<Suppress> = {
     }
 
     const reasonText = cells.get("reason")?.[0]?.text ?? constants.reason ?? "manual";
-    const reason = reasons[reasonText.toLowerCase()];
+    const reason = reasons.get(reasonText.toLowerCase());
     if (!reason) {
       problem(
         "reason",
@@ -99,7 +98,9 @@ export const suppressionsKind: ImportKind<Suppress> = {
       problem("expiresAt", "invalid_time", "Write a date such as 2027-03-31, with a time if there is one.");
     // Until a day is until it has passed.
     const expiresAt =
-      readEnd && end !== undefined && dateAlone.test(end) ? new Date(readEnd.getTime() + day) : readEnd;
+      readEnd && end !== undefined && dateAlone.test(end)
+        ? new Date(Math.min(readEnd.getTime() + day, lastTime))
+        : readEnd;
     if (expiresAt && expiresAt <= now) problem("expiresAt", "invalid_end", "It has already ended.");
 
     const note = cells.get("note")?.[0]?.text;

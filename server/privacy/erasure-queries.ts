@@ -4,7 +4,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { blankSql } from "./queries.ts";
 import type { FilePlace } from "../exports/erase-from-exports.ts";
 import { columnsOf, ofRecipients, registry } from "./registry.ts";
-import { eraseRecipients } from "./tasks.ts";
+import { eraseRecipients, maxAttempts } from "./tasks.ts";
 
 export interface ErasureRow {
   id: string;
@@ -121,12 +121,16 @@ export async function takeTurn(db: Db, tenantId: string, id: string): Promise<Ru
   });
 }
 
+/** Puts erasures back in line that came no further, of any organisation (worker's role). */
+export async function putStuckBack(db: Db): Promise<void> {
+  await db.pool.query(`UPDATE erasures e SET state = 'waiting' WHERE ${isStuck("e")}`);
+}
+
 /**
- * Puts erasures back in line that came no further, and adds jobs for those that have none or only ones that ran out of
- * attempts, of any organisation (worker's role). Returns how many jobs; at most `limit`.
+ * Gives jobs to erasures that have none, and others in place of those that ran out of attempts, of any organisation (worker's
+ * role). Returns how many; at most `limit`.
  */
 export async function requeueErasures(db: Db, limit: number): Promise<number> {
-  await db.pool.query(`UPDATE erasures e SET state = 'waiting' WHERE ${isStuck("e")}`);
   const { rows } = await db.pool.query<{ count: number }>(
     `WITH jobs AS MATERIALIZED (
        SELECT j.payload->>'erasureId' AS id FROM graphile_worker._private_jobs j
@@ -136,13 +140,15 @@ export async function requeueErasures(db: Db, limit: number): Promise<number> {
        SELECT tenant_id, id FROM erasures e
        WHERE state <> 'done' AND recipients IS NOT NULL AND NOT EXISTS (SELECT FROM jobs WHERE jobs.id = e.id::text)
        ORDER BY id LIMIT $2
+     ), replaced AS (
+       DELETE FROM graphile_worker._private_jobs j USING lost WHERE j.payload->>'erasureId' = lost.id::text
      ), added AS MATERIALIZED (
        SELECT count(*)::int AS count, enqueue_jobs(jsonb_agg(jsonb_build_object('task', $1::text, 'priority', 100,
-         'payload', jsonb_build_object('tenantId', tenant_id, 'erasureId', id)))) AS jobs
+         'maxAttempts', $3::int, 'payload', jsonb_build_object('tenantId', tenant_id, 'erasureId', id)))) AS jobs
        FROM lost HAVING count(*) > 0
      )
      SELECT count, jobs FROM added`,
-    [eraseRecipients.name, limit],
+    [eraseRecipients.name, limit, maxAttempts],
   );
   return rows[0]?.count ?? 0;
 }

@@ -28,7 +28,7 @@ import { findRecipient } from "./recipient.ts";
 import { searchedTables } from "./erasure-queries.ts";
 import { purgeRetention } from "./purge.ts";
 import { getErasure, listErasures, requestErasure } from "./request-erasure.ts";
-import { runErasure, uniqueTexts } from "./run-erasure.ts";
+import { resumeErasures, runErasure, uniqueTexts } from "./run-erasure.ts";
 import { erasureInputSchema } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -490,6 +490,7 @@ describe("an erasure that fails", () => {
   const ask = async (address: string) =>
     (await requestErasure(world.tenant.as("owner"), { addresses: [address] })).id;
   const hourly = () => purgeRetention({ db: database.worker, log: logger() }, { runMs: 0 });
+  const everyMinute = () => resumeErasures({ db: database.worker });
   const jobs = async (id: string, where = "true") =>
     (
       await sql.query(
@@ -549,24 +550,24 @@ describe("an erasure that fails", () => {
 
   test("comes back without a person once its job has failed for good, and only then", async () => {
     const failing = await ask(ada.email);
-    await hourly();
+    await everyMinute();
     expect(await jobs(failing)).toBe(1);
     await expect(attempt(failing)).rejects.toThrow("no");
     await sql.query(
       "UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE payload->>'erasureId' = $1",
       [failing],
     );
-    await hourly();
-    await hourly();
-    expect(await jobs(failing, "is_available")).toBe(1);
+    await everyMinute();
+    await everyMinute();
+    expect([await jobs(failing), await jobs(failing, "is_available")]).toEqual([1, 1]);
     // As after a restore without the queue.
     await sql.query("DELETE FROM graphile_worker._private_jobs WHERE payload->>'erasureId' = $1", [failing]);
-    await hourly();
+    await everyMinute();
     expect(await jobs(failing, "is_available")).toBe(1);
     await repair();
     await carryOut(world, failing);
     await sql.query("DELETE FROM graphile_worker._private_jobs WHERE payload->>'erasureId' = $1", [failing]);
-    await hourly();
+    await everyMinute();
     expect(await jobs(failing)).toBe(0);
   }, 60_000);
 });
@@ -595,6 +596,10 @@ describe("an erasure", () => {
       [second.id, "done"],
       [first.id, "done"],
     ]);
+    const page = await listErasures(owner, { limit: 1 });
+    const next = await listErasures(owner, { limit: 1, cursor: page.nextCursor ?? "" });
+    expect([page, next].map((each) => each.data.map(({ id }) => id))).toEqual([[second.id], [first.id]]);
+    await expect(listErasures(owner, { limit: 1, cursor: "nothing" })).rejects.toThrow("nextCursor");
     // A job that comes again finds nothing to do.
     await runErasure({ db: database.worker }, { tenantId: world.tenantId, erasureId: first.id });
   }, 60_000);

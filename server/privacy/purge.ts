@@ -5,7 +5,7 @@ import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Retention } from "../tenancy/schemas.ts";
 import { readTenantSettings } from "../tenancy/settings.ts";
-import { requeueErasures } from "./erasure-queries.ts";
+import { putStuckBack } from "./erasure-queries.ts";
 import { purgeSteps } from "./purge-steps.ts";
 import type { PurgeStep } from "./purge-steps.ts";
 import { dropOldPartition, noteProblem, purgeBatch, selectRested, selectTenants } from "./queries.ts";
@@ -58,11 +58,10 @@ async function dropPartitions({ db, log }: { db: Db; log: Logger }): Promise<str
   return dropped;
 }
 
-/** What is left of erasures whose job failed for good goes on by itself. */
-async function resumeErasures({ db, log }: { db: Db; log: Logger }): Promise<void> {
+/** Erasures that let others go first are in line again. */
+async function putErasuresBack({ db, log }: { db: Db; log: Logger }): Promise<void> {
   try {
-    const resumed = await requeueErasures(db, 1_000);
-    if (resumed > 0) log.warn({ resumed }, "erasures that no job would have gone on with got one");
+    await putStuckBack(db);
   } catch (error) {
     log.error({ err: error }, "erasures could not be looked through");
   }
@@ -75,9 +74,10 @@ interface Turn {
 }
 
 /**
- * Looks for erasures that have no job, then removes what is older than its organisation keeps it: whole months of everybody first, then row by row. Organisations take
- * turns batch by batch, and after each batch the run rests as long as the batch took, so that neither one organisation's
- * backlog nor all of them together delay anything. A step that fails is noted and left for the next run.
+ * Puts erasures back in line that came no further, then removes what is older than its organisation keeps it: whole months of
+ * everybody first, then row by row. Organisations take turns batch by batch, and after each batch the run rests as long as the
+ * batch took, so that neither one organisation's backlog nor all of them together delay anything. A step that fails is noted and
+ * left for the next run.
  */
 export async function purgeRetention(
   deps: { db: Db; log: Logger },
@@ -86,7 +86,7 @@ export async function purgeRetention(
   const { db, log } = deps;
   const now = options.now ?? new Date();
   const deadline = Date.now() + (options.runMs ?? runMs);
-  await resumeErasures(deps);
+  await putErasuresBack(deps);
   const dropped = await dropPartitions(deps);
   let removed = 0;
   // Begins with another one each time, so that none is always last.

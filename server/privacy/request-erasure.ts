@@ -6,6 +6,7 @@ import { withLinked } from "../consent/address-links.ts";
 import { prepareToForget } from "../consent/forget-recipient.ts";
 import { sealRecipients } from "../consent/sealed-recipients.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
@@ -15,7 +16,7 @@ import { addressHint, readAddress, spelled } from "../kernel/address.ts";
 import { insertErasure, lockErasures, selectErasures } from "./erasure-queries.ts";
 import type { ErasureRow } from "./erasure-queries.ts";
 import type { Erasure, ErasureInput } from "./schemas.ts";
-import { eraseRecipients } from "./tasks.ts";
+import { eraseRecipients, maxAttempts } from "./tasks.ts";
 
 /** Of one organisation; each may hold many addresses. */
 const mostOpen = 20;
@@ -85,7 +86,7 @@ export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Era
       requestedByName: ctx.actor.name,
       requestedAt: ctx.now(),
     });
-    await enqueue(tx, eraseRecipients, { tenantId: ctx.tenantId, erasureId }, { priority: 100 });
+    await enqueue(tx, eraseRecipients, { tenantId: ctx.tenantId, erasureId }, { priority: 100, maxAttempts });
     await recordAudit(ctx, tx, {
       action: "erasure.requested",
       targetType: "erasure",
@@ -116,12 +117,8 @@ export async function listErasures(
   const catalogue = await authorizeSettings(ctx, "to read");
   // They belong to every environment: a key of another one than production sees none.
   if (!reachesProduction(ctx, catalogue, "settings:manage")) return { data: [], nextCursor: null };
-  const before = input.cursor !== undefined && isUuid(input.cursor) ? input.cursor : undefined;
-  const rows = await selectErasures(ctx, { before, limit: input.limit + 1 });
-  return {
-    data: rows.slice(0, input.limit).map(present),
-    nextCursor: rows.length > input.limit ? (rows[input.limit - 1]?.id ?? null) : null,
-  };
+  const before = decodeCursor(input.cursor);
+  return toPage(await selectErasures(ctx, { before, limit: input.limit + 1 }), input.limit, present);
 }
 
 function present(row: ErasureRow): Erasure {

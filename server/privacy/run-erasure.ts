@@ -20,6 +20,7 @@ import {
   deleteParts,
   deleteRows,
   finishErasure,
+  requeueErasures,
   saveProgress,
   searchedTables,
   selectConversationsOf,
@@ -33,7 +34,7 @@ import {
   writeTexts,
 } from "./erasure-queries.ts";
 import type { Progress, SearchedTable } from "./erasure-queries.ts";
-import { eraseRecipients } from "./tasks.ts";
+import { eraseRecipients, maxAttempts } from "./tasks.ts";
 
 /** How long one job works; a stopping worker gives its jobs 20 seconds. */
 const sliceMs = 8_000;
@@ -178,9 +179,14 @@ export async function runErasure(
   });
 }
 
+/** Erasures of all organisations whose job failed for good, or got lost, get another. Returns how many. */
+export async function resumeErasures({ db }: { db: Db }): Promise<number> {
+  return requeueErasures(db, 1_000);
+}
+
 async function again(ctx: Ctx, key: { tenantId: string; erasureId: string }, afterMs: number): Promise<void> {
   const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, eraseRecipients, key, { runAt, priority: 100 }));
+  await inTenant(ctx, (tx) => enqueue(tx, eraseRecipients, key, { runAt, priority: 100, maxAttempts }));
 }
 
 function parts<T>(items: readonly T[], size: number): T[][] {

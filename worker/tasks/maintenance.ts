@@ -17,8 +17,10 @@ import { countGroup } from "../../server/contacts/count-group.ts";
 import { countContactGroup } from "../../server/contacts/tasks.ts";
 import { bookListedPrices, bookPricesTask } from "../../server/costs/book-prices.ts";
 import { purgeExports } from "../../server/exports/purge-exports.ts";
+import { resumeExports } from "../../server/exports/go-on.ts";
 import { exportRows } from "../../server/exports/tasks.ts";
 import { purgeImports as purgeRowImports } from "../../server/imports/purge-imports.ts";
+import { resumeImports } from "../../server/imports/go-on.ts";
 import { importRows } from "../../server/imports/tasks.ts";
 import { sendConfirmation } from "../../server/conversations/send-confirmation.ts";
 import { sendWordReply } from "../../server/conversations/send-word-reply.ts";
@@ -40,7 +42,7 @@ import { purgeLinks } from "../../server/links/purge-links.ts";
 import { reportLinkProblem } from "../../server/links/report-problem.ts";
 import { reportLinkProblemTask } from "../../server/links/tasks.ts";
 import { purgeRetention } from "../../server/privacy/purge.ts";
-import { runErasure } from "../../server/privacy/run-erasure.ts";
+import { resumeErasures, runErasure } from "../../server/privacy/run-erasure.ts";
 import { judgeObjectives } from "../../server/objectives/judge-objectives.ts";
 import { judgeObjectivesTask } from "../../server/objectives/tasks.ts";
 import { sendReports } from "../../server/reports/send-reports.ts";
@@ -67,6 +69,7 @@ import { taskFor } from "./parse-payload.ts";
 const cronPayload = z.object({}).loose();
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
 export const purgeRetentionTask = defineTask("purge_retention", cronPayload);
+export const sweepLongWorkTask = defineTask("sweep_long_work", cronPayload);
 export const checkpointAuditTask = defineTask("checkpoint_audit", cronPayload);
 export const verifyAuditTask = defineTask("verify_audit", cronPayload);
 export const ensurePartitionsTask = defineTask("ensure_partitions", cronPayload);
@@ -181,6 +184,11 @@ export function maintenanceTasks(deps: {
       await purgeExports(deps.db);
       await purgeLinks(deps.db);
       await purgeAudit(deps.db);
+    }),
+    [sweepLongWorkTask.name]: taskFor(sweepLongWorkTask, async () => {
+      const found = (await resumeImports(deps)) + (await resumeExports(deps)) + (await resumeErasures(deps));
+      if (found > 0)
+        deps.log.warn({ found }, "imports, exports or erasures had no job that would go on with them");
     }),
     [purgeRetentionTask.name]: taskFor(purgeRetentionTask, async () => {
       await purgeRetention(deps);

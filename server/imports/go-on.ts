@@ -1,0 +1,70 @@
+import { systemCtx } from "../access/system-ctx.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { inTenant } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Logger } from "../kernel/log.ts";
+import { enqueue } from "../kernel/tasks.ts";
+import { endEarly, lockImport, selectImport, selectWithoutJob } from "./queries.ts";
+import type { ImportRow } from "./queries.ts";
+import { importRows, maxAttempts } from "./tasks.ts";
+import { tellFinished } from "./tell-finished.ts";
+
+export const isUnderWay = ({ state }: Pick<ImportRow, "state">): boolean =>
+  state === "checking" || state === "running";
+
+/** Adds a job that goes on with an import. */
+export async function again(
+  ctx: Ctx,
+  key: { tenantId: string; importId: string },
+  afterMs: number,
+): Promise<void> {
+  const runAt = new Date(Date.now() + afterMs);
+  await inTenant(ctx, (tx) => enqueue(tx, importRows, key, { runAt, maxAttempts }));
+}
+
+/** Ends an import that cannot go on: what it has written stays, its file goes. */
+export async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise<void> {
+  await inTenant(ctx, async (tx) => {
+    const now = await lockImport(tx, ctx.tenantId, row.id);
+    if (!now || !isUnderWay(now)) return;
+    const last = { ...row, ...now };
+    await endEarly(tx, ctx.tenantId, last, { state: "failed", problem, finishedAt: ctx.now() });
+    if (now.state === "running") await tellFinished(ctx, tx, last, "failed");
+    await recordAudit(ctx, tx, {
+      action: "import.failed",
+      targetType: "import",
+      targetId: row.id,
+      environmentId: row.environmentId,
+      before: { state: now.state },
+      after: { state: "failed" },
+    });
+  });
+}
+
+/**
+ * Looks at imports of all organisations that no job goes on with, so that none holds up those behind it for ever: one whose job has
+ * failed again and again ends, and one whose job got lost gets another. Returns how many.
+ */
+export async function resumeImports({ db, log }: { db: Db; log: Logger }): Promise<number> {
+  const found = await selectWithoutJob(db);
+  for (const { tenantId, id, failed } of found) {
+    const ctx = systemCtx(db, tenantId, "Import");
+    try {
+      const row = await selectImport(ctx, id);
+      if (row && failed)
+        await giveUp(
+          ctx,
+          row,
+          "It failed several times for a technical reason. Import the file again. If that fails too, contact the operator.",
+        );
+      else await again(ctx, { tenantId, importId: id }, 0);
+    } catch (error) {
+      log.error(
+        { err: error, tenantId, importId: id },
+        "an import that no job goes on with is left as it is",
+      );
+    }
+  }
+  return found.length;
+}
