@@ -213,7 +213,7 @@ test("the list has every entry once, page by page, and its filters", async () =>
   expect((await listConsents(owner, { environmentId, limit: 50, source: "keyword" })).data).toEqual([]);
 });
 
-test("a request has at most 1,000 entries, and evidence has bounds", () => {
+test("a request has at most 1,000 entries, and evidence and times have bounds", () => {
   const item = { id: "a", channel: "sms", address: ada, state: "opted_in" };
   const many = (count: number) => ({ consents: Array.from({ length: count }, () => item) });
   expect(consentBatchSchema.safeParse(many(consentLimits.items)).success).toBe(true);
@@ -221,6 +221,16 @@ test("a request has at most 1,000 entries, and evidence has bounds", () => {
   expect(consentBatchSchema.safeParse(many(0)).success).toBe(false);
   const evidence = (map: object) =>
     consentBatchSchema.safeParse({ consents: [{ ...item, evidence: map }] }).success;
+  const saidAt = (at: string) => consentBatchSchema.safeParse({ consents: [{ ...item, at }] }).success;
+  // What the database does not take would fail the whole request.
+  expect(
+    ["0000-05-01T00:00:00Z", "0001-01-01T00:00:00+02:00", "9999-12-31T23:00:00-02:00"].map(saidAt),
+  ).toEqual([false, false, false]);
+  expect(["0001-01-01T00:00:00Z", "2026-11-27T10:00:00+02:00", "9999-12-31T23:00:00Z"].map(saidAt)).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect(evidence({ form: "x".repeat(500) })).toBe(true);
   expect(evidence({ form: "x".repeat(501) })).toBe(false);
   expect(evidence(Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${String(n)}`, "v"])))).toBe(

@@ -5,11 +5,13 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import { namesBeside } from "./address-links.ts";
 import { settleReviewNotices } from "./hold-for-review.ts";
 import { ledgerOf } from "./ledger-place.ts";
 import type { NewEntry } from "./queries.ts";
 import { endReview, isReview, lockReview, selectUndecided } from "./review-queries.ts";
+import type { Undecided } from "./review-queries.ts";
 import type { ReviewDecision } from "./schemas.ts";
 import { classesOfNo } from "./words/revocation-scope.ts";
 import { writeEntries } from "./write-entries.ts";
@@ -42,21 +44,34 @@ export async function decideReview(ctx: Ctx, input: ReviewDecision): Promise<voi
   throw new DomainError("conflict", "Someone has decided this in the meantime.");
 }
 
-/** What nobody has decided within seven days is an opt-out of marketing. */
+/**
+ * What nobody has decided within seven days is an opt-out of marketing. One that cannot be ended is left for the next run and keeps
+ * no other from it. Returns how many ended.
+ */
 export async function expireReviews(db: Db, now = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - decidedWithin);
   let count = 0;
+  let last: Undecided | null = null;
   for (;;) {
-    const page = await selectUndecided(db, new Date(now.getTime() - decidedWithin), 200);
+    const page: Undecided[] = await selectUndecided(db, { before, after: last, limit: 200 });
     for (const { tenantId, id, sandbox } of page) {
-      await end(systemCtx(db, tenantId, "Consent"), {
-        id,
-        sandbox,
-        state: "undecided",
-        classes: ["marketing"],
-        evidence: { undecided: "Nobody decided within seven days" },
-      });
-      count++;
+      try {
+        const ended = await end(systemCtx(db, tenantId, "Consent"), {
+          id,
+          sandbox,
+          state: "undecided",
+          classes: ["marketing"],
+          evidence: { undecided: "Nobody decided within seven days" },
+        });
+        if (ended) count++;
+      } catch (error) {
+        logger().error(
+          { err: error, tenantId, reviewId: id },
+          "a review that nobody decided could not be ended",
+        );
+      }
     }
+    last = page.at(-1) ?? null;
     if (page.length < 200) return count;
   }
 }

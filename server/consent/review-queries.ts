@@ -123,16 +123,21 @@ export async function isReview(ctx: Ctx, id: string, sandbox: boolean): Promise<
   return rows.length > 0;
 }
 
-/** Reviews of all tenants that nobody has decided in time (worker's role). */
+export interface Undecided {
+  tenantId: string;
+  id: string;
+  sandbox: boolean;
+}
+
+/** Reviews of all tenants that nobody has decided in time, by id (worker's role). */
 export async function selectUndecided(
   db: Db,
-  before: Date,
-  limit: number,
-): Promise<{ tenantId: string; id: string; sandbox: boolean }[]> {
-  const { rows } = await db.pool.query<{ tenantId: string; id: string; sandbox: boolean }>(
-    `SELECT tenant_id AS "tenantId", id, sandbox FROM consent_reviews WHERE state = 'waiting' AND created_at < $1
-     ORDER BY created_at LIMIT $2`,
-    [before, limit],
+  of: { before: Date; after: Undecided | null; limit: number },
+): Promise<Undecided[]> {
+  const { rows } = await db.pool.query<Undecided>(
+    `SELECT tenant_id AS "tenantId", id, sandbox FROM consent_reviews
+     WHERE state = 'waiting' AND created_at < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+    [of.before, of.after?.id ?? null, of.limit],
   );
   return rows;
 }

@@ -40,6 +40,14 @@ export const wordRepliesUpdateSchema = wordRepliesSchema.superRefine((replies, i
 const plain = /^\P{Cc}*$/u;
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
 const address = z.string().trim().min(1).max(320);
+/** In UTC, which is how it is stored. */
+const moment = z.iso.datetime({ offset: true }).refine(
+  (text) => {
+    const year = new Date(text).getUTCFullYear();
+    return !(year < 1 || year > 9_999);
+  },
+  { error: "A time of the years 1 to 9999" },
+);
 const state = z.enum(["opted_in", "opted_out"]);
 const source = z.enum([
   "api",
@@ -73,7 +81,7 @@ const consentItemSchema = z.strictObject({
   state,
   region: scope.region.optional(),
   class: scope.class.optional(),
-  at: z.iso.datetime({ offset: true }).optional().meta({
+  at: moment.optional().meta({
     description: "When the recipient said so. Default: now. Times in the future count as now",
   }),
   evidence: evidence.optional().meta({
@@ -343,7 +351,7 @@ export const suppressionPageSchema = pageOf(suppressionSchema);
 const suppressionItemSchema = z.strictObject({
   channel: channelSchema,
   address: address.meta({ description: "An e-mail address, or a number in international form" }),
-  expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({
+  expiresAt: moment.nullable().optional().meta({
     description: "When it ends. Default: no end",
   }),
   note: note.optional().meta({ description: "Reason, visible with content:reveal" }),
@@ -380,7 +388,7 @@ export const suppressByHandSchema = z.strictObject({
   addresses: z.array(address).min(1, { error: "Enter an address" }).max(suppressionLimits.items, {
     error: "At most 1,000 addresses at a time",
   }),
-  expiresAt: z.iso.datetime({ offset: true }).nullable(),
+  expiresAt: moment.nullable(),
   note: note.min(1, { error: "Enter a reason" }),
 });
 export type SuppressByHand = z.output<typeof suppressByHandSchema>;

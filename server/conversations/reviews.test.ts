@@ -139,6 +139,24 @@ describe("what may be a no", () => {
     expect(rows).toEqual([{ state: "undecided" }]);
   });
 
+  it("of one organisation that cannot be ended keeps those of no other from it", async () => {
+    const [broken, other] = [await worldWith(), await worldWith()];
+    for (const { hear } of [broken, other]) await hear(message(unclear));
+    await database.owner.query(
+      `CREATE OR REPLACE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    );
+    await database.owner.query(
+      `CREATE TRIGGER refuse_end BEFORE UPDATE ON consent_reviews FOR EACH ROW
+       WHEN (OLD.tenant_id = '${broken.world.tenantId}') EXECUTE FUNCTION refuse_end()`,
+    );
+    const later = new Date(Date.now() + 7 * 86_400_000 + 1_000);
+    await expireReviews(database.worker, later);
+    expect([(await broken.waiting()).length, (await other.waiting()).length]).toEqual([1, 0]);
+    await database.owner.query("DROP TRIGGER refuse_end ON consent_reviews");
+    await expireReviews(database.worker, later);
+    expect(await broken.waiting()).toEqual([]);
+  });
+
   it("is told to those who may decide, and shown only to those who see contents", async () => {
     const { world, hear, environmentId } = await worldWith();
     const { tenant } = world;
