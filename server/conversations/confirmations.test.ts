@@ -1,6 +1,4 @@
-import { runOnce } from "graphile-worker";
 import { afterAll, describe, expect, it } from "vitest";
-import { taskFor } from "../../worker/tasks/parse-payload.ts";
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { askBounds, askConfirmation, getConfirmation } from "../consent/ask-confirmation.ts";
 import { confirmationUrl } from "../consent/confirmation-token.ts";
@@ -8,23 +6,19 @@ import { forgetRecipients, prepareToForget } from "../consent/forget-recipient.t
 import { getConsents } from "../consent/list-consents.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import { confirmationAskInSchema } from "../consent/schemas.ts";
-import { postConfirmation } from "../consent/tasks.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { logger } from "../kernel/log.ts";
 import { serveConfirmation } from "../rest/serve-confirmation.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { forgetCatalogue } from "../tenancy/catalogue.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { startMailServer } from "../testing/mail-server.ts";
+import { runReplies } from "../testing/replies.ts";
 import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
-import { postWordReply } from "./tasks.ts";
-import { sendWordReply } from "./send-word-reply.ts";
-import { sendConfirmation } from "./send-confirmation.ts";
 
 const database = await testDatabase();
 const mail = await startMailServer();
@@ -63,22 +57,7 @@ async function makeWorld() {
         ...fields,
       }),
     );
-  const run = async () => {
-    await runOnce({
-      pgPool: database.worker.pool,
-      noHandleSignals: true,
-      taskList: {
-        [postWordReply.name]: taskFor(postWordReply, (payload) =>
-          sendWordReply({ db: database.worker, log: logger() }, payload),
-        ),
-        [postConfirmation.name]: taskFor(postConfirmation, (payload) =>
-          sendConfirmation({ db: database.worker, log: logger() }, payload),
-        ),
-      },
-      concurrency: 4,
-    });
-    await world.runJobs();
-  };
+  const run = () => runReplies(database, world);
   const mailsTo = (to: string) => mail.received.filter((each) => each.to.includes(to));
   const tokenIn = (raw: string) =>
     /api\/app\/confirm\/([\w-]+)/.exec(raw.replaceAll(/=\r\n/g, ""))?.[1] ?? "";

@@ -1,6 +1,4 @@
-import { runOnce } from "graphile-worker";
 import { describe, expect, it } from "vitest";
-import { taskFor } from "../../worker/tasks/parse-payload.ts";
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { getWordReplies, updateWordReplies } from "../consent/own-replies.ts";
 import { recordConsent } from "../consent/record-consent.ts";
@@ -14,9 +12,9 @@ import { logger } from "../kernel/log.ts";
 import { smsSegments } from "../template-language/segments.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
+import { runReplies } from "../testing/replies.ts";
 import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
-import { postWordReply } from "./tasks.ts";
 import { sendWordReply } from "./send-word-reply.ts";
 
 const database = await testDatabase();
@@ -50,19 +48,7 @@ async function worldWith(options: Parameters<typeof makeSendingWorld>[1] = {}) {
   };
   const hear = (...inbound: InboundMessage[]) =>
     recordInbound(world.tenant.system, { connectionId: connection, inbound });
-  const runReplies = async () => {
-    await runOnce({
-      pgPool: database.worker.pool,
-      noHandleSignals: true,
-      taskList: {
-        [postWordReply.name]: taskFor(postWordReply, (payload) =>
-          sendWordReply({ db: database.worker, log: logger() }, payload),
-        ),
-      },
-      concurrency: 4,
-    });
-    await world.runJobs();
-  };
+  const run = () => runReplies(database, world);
   const sentTo = (to: string) =>
     provider.messages.filter((each) => each.to === to).map(({ from, body }) => ({ from, body }));
   const pass = (ms: number) =>
@@ -70,18 +56,18 @@ async function worldWith(options: Parameters<typeof makeSendingWorld>[1] = {}) {
       `UPDATE word_replies SET created_at = created_at - interval '${String(ms)} milliseconds' WHERE tenant_id = $1`,
       [world.tenantId],
     );
-  return { world, provider, connection, reach, hear, runReplies, sentTo, pass };
+  return { world, provider, connection, reach, hear, run, sentTo, pass };
 }
 
 describe("a no by word", () => {
   it("is confirmed once, from the number that was written to, however often its provider reports it", async () => {
-    const { world, reach, hear, runReplies, sentTo } = await worldWith();
+    const { world, reach, hear, run, sentTo } = await worldWith();
     await reach();
     const stop = message("STOP");
     await Promise.all(Array.from({ length: 10 }, () => hear(stop)));
-    await runReplies();
+    await run();
     await hear(stop, message("stop!!"), message("Stop. Thank you"));
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toEqual([
       {
         from: sender,
@@ -108,13 +94,13 @@ describe("a no by word", () => {
   });
 
   it("is confirmed again after a yes of one region", async () => {
-    const { world, reach, hear, runReplies, sentTo, pass } = await worldWith();
+    const { world, reach, hear, run, sentTo, pass } = await worldWith();
     await reach();
     await hear(message("stop all"));
-    await runReplies();
+    await run();
     await pass(3_600_000);
     await hear(message("stop all"));
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toHaveLength(1);
     await inTenant(world.tenant.system, (tx) =>
       recordConsent(world.tenant.system, tx, {
@@ -128,12 +114,12 @@ describe("a no by word", () => {
       }),
     );
     await hear(message("stop all"));
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toHaveLength(2);
   });
 
   it("is all that passes the opt-out: no other message does in the same moment, nor anything to a suppressed address", async () => {
-    const { world, reach, hear, runReplies, sentTo } = await worldWith();
+    const { world, reach, hear, run, sentTo } = await worldWith();
     await reach();
     await inTenant(world.tenant.system, (tx) =>
       recordConsent(world.tenant.system, tx, {
@@ -153,7 +139,7 @@ describe("a no by word", () => {
     const before = messageId(await offer());
     await hear(message("stop"));
     const after = messageId(await offer());
-    await runReplies();
+    await run();
     expect((await world.notification(before)).reason_code).toBe("consent_denied");
     expect((await world.notification(after)).reason_code).toBe("consent_denied");
     expect(sentTo(ada)).toHaveLength(1);
@@ -165,16 +151,16 @@ describe("a no by word", () => {
       [world.tenantId, newId(), bob],
     );
     await hear(message("stop", { from: bob }));
-    await runReplies();
+    await run();
     expect(sentTo(bob)).toEqual([]);
   });
 
   it("that the provider has answered already is not answered a second time, nor where replies are switched off", async () => {
-    const { world, reach, hear, runReplies, sentTo } = await worldWith();
+    const { world, reach, hear, run, sentTo } = await worldWith();
     const owner = world.tenant.as("owner");
     await reach();
     await hear(message("STOP", { optOut: "stop" }));
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toEqual([]);
     await updateWordReplies(owner, {
       stop: { enabled: false, text: null },
@@ -182,50 +168,50 @@ describe("a no by word", () => {
       help: { enabled: true, text: "{organisation}: call 030 1" },
     });
     await hear(message("start"));
-    await runReplies();
+    await run();
     await hear(message("stop"));
     await hear(message("HELP", { from: "+4915100000009" }));
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toMatchObject([{ body: expect.stringContaining("subscribed again") as string }]);
     expect((await getWordReplies(owner)).stop.enabled).toBe(false);
   });
 
   it("is not confirmed where nobody could say for which application", async () => {
-    const { hear, runReplies, sentTo } = await worldWith();
+    const { hear, run, sentTo } = await worldWith();
     await hear(message("stop"));
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toEqual([]);
   });
 });
 
 describe("an automatic reply", () => {
   it("is in the language of the word, else of the message that was answered", async () => {
-    const { reach, hear, runReplies, sentTo } = await worldWith();
+    const { reach, hear, run, sentTo } = await worldWith();
     const [bob, eve] = ["+4915187654321", "+4915187654322"];
     await reach(ada, { language: "de" });
     await reach(bob, { language: "de" });
     await reach(eve, { language: "sv" });
     await hear(message("Abmelden"), message("stop", { from: bob }), message("désabonner", { from: eve }));
-    await runReplies();
+    await run();
     expect(sentTo(ada)[0]?.body).toContain("abgemeldet");
     expect(sentTo(bob)[0]?.body).toContain("abgemeldet");
     expect(sentTo(eve)[0]?.body).toContain("désinscription");
   });
 
   it("welcomes back, and informs, once an hour each and five times a day: two machines stop answering each other", async () => {
-    const { reach, hear, runReplies, sentTo, pass } = await worldWith();
+    const { reach, hear, run, sentTo, pass } = await worldWith();
     await reach();
     for (let round = 0; round < 4; round++) {
       await hear(message("help"));
       await hear(message("stop"));
       await hear(message("start"));
     }
-    await runReplies();
+    await run();
     expect(sentTo(ada)).toHaveLength(3);
     for (let hour = 0; hour < 5; hour++) {
       await pass(3_600_000);
       await hear(message("help"));
-      await runReplies();
+      await run();
     }
     expect(sentTo(ada)).toHaveLength(5);
   });
@@ -264,7 +250,7 @@ describe("an automatic reply", () => {
   });
 
   it("of the sandbox is simulated", async () => {
-    const { world, provider, runReplies } = await worldWith();
+    const { world, provider, run } = await worldWith();
     const { id: simulator } = await world.tenant.addSimulator(["sandbox"]);
     const id = messageId(
       await world.send({ recipients: [{ channel: "sms", recipient: ada }] }, { environment: "sandbox" }),
@@ -272,7 +258,7 @@ describe("an automatic reply", () => {
     await world.advance(id, claimOver(simulator, newId(), "P"));
     await world.advance(id, takenBy(1, { providerMessageId: "SIM1" }));
     await recordInbound(world.tenant.system, { connectionId: simulator, inbound: [message("stop")] });
-    await runReplies();
+    await run();
     const { rows } = await database.owner.query<{ sandbox: boolean; provider: string }>(
       "SELECT sandbox, provider, status, failure::text AS failure, reason_code FROM notifications WHERE tenant_id = $1 AND notification_type = '_reply'",
       [world.tenantId],
@@ -290,7 +276,7 @@ describe("an automatic reply", () => {
   });
 
   it("to a thousand STOPs of a thousand numbers, or of one, delays no code of another organisation", async () => {
-    const { world, reach, hear, runReplies, sentTo } = await worldWith();
+    const { world, reach, hear, run, sentTo } = await worldWith();
     const other = await worldWith();
     const numbers = Array.from({ length: 1_000 }, (_, index) => `+49151${String(10_000_000 + index)}`);
     await reach();
@@ -305,7 +291,7 @@ describe("an automatic reply", () => {
       [world.tenantId],
     );
     expect(rows[0]?.count).toBe(1_001);
-    const flood = runReplies();
+    const flood = run();
     const began = Date.now();
     await other.world.send({
       notificationType: "authentication",
