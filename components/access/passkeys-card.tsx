@@ -23,6 +23,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { ProofFields } from "./proof-fields.tsx";
 import { describeBrowser } from "./describe-browser.ts";
 
 type Proof = { password: boolean; code: boolean };
