@@ -463,6 +463,7 @@ describe("double opt-in by one word", () => {
     await hear("Yes", ada, { button });
     await hear("yes", ada, { kind: "image" });
     expect(await stateOf(id)).toBe("pending");
+    await run();
     // Automatic replies ask nothing.
     await hear("help", ada);
     await run();
