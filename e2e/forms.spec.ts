@@ -50,7 +50,7 @@ test("changes that are not saved are left after a question only, saved ones with
   const sections = page.getByRole("navigation", { name: "Settings" });
   await sender.fill("Somebody else");
   await sections.getByRole("link", { name: "Teams", exact: true }).click();
-  await question.getByRole("button", { name: "Keep it" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
   await expect(question).toHaveCount(0);
   await expect(sender).toHaveValue("Somebody else");
   await sections.getByRole("link", { name: "Teams", exact: true }).click();
@@ -80,7 +80,7 @@ test("a connection that was begun is left, and another environment shown in plac
   await name.fill("Half a rule");
   await page.getByRole("button", { name: /^Environment: / }).click();
   await page.getByRole("menuitem", { name: /^Sandbox/ }).click();
-  await question.getByRole("button", { name: "Keep it" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
   await expect(question).toHaveCount(0);
   await expect(name).toHaveValue("Half a rule");
   await page.getByRole("button", { name: "Discard" }).click();
@@ -89,7 +89,7 @@ test("a connection that was begun is left, and another environment shown in plac
   await name.fill("Half a connection");
   const cancel = page.getByRole("link", { name: "Cancel" });
   await cancel.click();
-  await question.getByRole("button", { name: "Keep it" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
   await expect(name).toHaveValue("Half a connection");
   await cancel.click();
   await question.getByRole("button", { name: "Leave" }).click();

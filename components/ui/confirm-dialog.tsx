@@ -20,6 +20,7 @@ export function ConfirmDialog({
   typeToConfirm,
   pending,
   danger = true,
+  cancelLabel = danger ? "Keep it" : "Cancel",
   onConfirm,
 }: {
   open: boolean;
@@ -30,6 +31,7 @@ export function ConfirmDialog({
   typeToConfirm?: string;
   pending?: boolean;
   danger?: boolean;
+  cancelLabel?: string;
   onConfirm: () => void;
 }) {
   const [typed, setTyped] = useState("");
@@ -86,7 +88,7 @@ export function ConfirmDialog({
             </div>
             <footer className="flex justify-end gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
               <Primitive.Cancel asChild>
-                <Button>{danger ? "Keep it" : "Cancel"}</Button>
+                <Button>{cancelLabel}</Button>
               </Primitive.Cancel>
               <Button
                 type="submit"

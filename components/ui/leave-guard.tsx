@@ -78,6 +78,7 @@ export function LeaveGuard({
       onOpenChange={(open) => !open && setLeave(null)}
       title="Leave without saving?"
       confirmLabel="Leave"
+      cancelLabel="Stay"
       danger={onDiscard !== undefined}
       onConfirm={() => {
         if (!leave) return;
