@@ -3,10 +3,11 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
+import { eachJobless } from "../kernel/jobless.ts";
 import type { Logger } from "../kernel/log.ts";
 import { enqueue } from "../kernel/tasks.ts";
 import { writeNotices } from "../notices/write-notices.ts";
-import { deleteChunks, lockExport, selectExport, selectWithoutJob, updateExport } from "./queries.ts";
+import { deleteChunks, lockExport, selectExport, updateExport } from "./queries.ts";
 import type { ExportRow } from "./queries.ts";
 import { exportRows, maxAttempts } from "./tasks.ts";
 
@@ -61,26 +62,15 @@ export async function tell(
   });
 }
 
-/**
- * Looks at exports of all organisations that no job goes on with, so that none holds up those behind it for ever: one whose job has
- * failed again and again ends, and one whose job got lost gets another. Returns how many.
- */
-export async function resumeExports({ db, log }: { db: Db; log: Logger }): Promise<number> {
-  const found = await selectWithoutJob(db);
-  for (const { tenantId, id, failed } of found) {
-    const ctx = systemCtx(db, tenantId, "Export");
-    try {
-      const row = await selectExport(ctx, id);
-      const problem =
-        "It failed several times for a technical reason. Export it again. If that fails too, contact the operator.";
-      if (row && failed) await inTenant(ctx, (tx) => giveUp(ctx, tx, row, problem));
-      else await again(ctx, { tenantId, exportId: id }, 0);
-    } catch (error) {
-      log.error(
-        { err: error, tenantId, exportId: id },
-        "an export that no job goes on with is left as it is",
-      );
-    }
-  }
-  return found.length;
+/** Ends exports of all organisations whose job has failed again and again, and gives those whose job got lost another. Returns how many. */
+export function resumeExports(deps: { db: Db; log: Logger }): Promise<number> {
+  const work = { table: "exports", states: ["waiting", "running"], task: exportRows.name, key: "exportId" };
+  return eachJobless(deps, work, async ({ tenantId, id, failed }) => {
+    const ctx = systemCtx(deps.db, tenantId, "Export");
+    const row = await selectExport(ctx, id);
+    const problem =
+      "It failed several times for a technical reason. Export it again. If that fails too, contact the operator.";
+    if (row && failed) await inTenant(ctx, (tx) => giveUp(ctx, tx, row, problem));
+    else await again(ctx, { tenantId, exportId: id }, 0);
+  });
 }

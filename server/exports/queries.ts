@@ -3,7 +3,6 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Prisma, Tx } from "../kernel/db.ts";
 import type { Rights } from "./rights.ts";
 import type { ExportInput, ExportKind, ExportState } from "./schemas.ts";
-import { exportRows } from "./tasks.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
 
@@ -196,26 +195,6 @@ export async function rewriteChunk(
     "UPDATE exports SET bytes = bytes + $3, stored = stored + $4 WHERE tenant_id = $1 AND id = $2",
     [tenantId, exportId, bytesMore, storedMore],
   );
-}
-
-/**
- * Exports of all organisations that have not ended, without a job that goes on with them (worker's role); `failed`: theirs has used up
- * its attempts.
- */
-export async function selectWithoutJob(db: Db): Promise<{ tenantId: string; id: string; failed: boolean }[]> {
-  const { rows } = await db.pool.query<{ tenantId: string; id: string; failed: boolean }>(
-    `WITH jobs AS MATERIALIZED (
-       SELECT j.payload->>'exportId' AS id, bool_or(j.attempts < j.max_attempts OR j.locked_at IS NOT NULL) AS live
-       FROM graphile_worker._private_jobs j
-       JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = $1
-       WHERE EXISTS (SELECT FROM exports WHERE state IN ('waiting', 'running')) GROUP BY 1
-     )
-     SELECT e.tenant_id AS "tenantId", e.id, jobs.id IS NOT NULL AS failed
-     FROM exports e LEFT JOIN jobs ON jobs.id = e.id::text
-     WHERE e.state IN ('waiting', 'running') AND jobs.live IS NOT TRUE LIMIT 100`,
-    [exportRows.name],
-  );
-  return rows;
 }
 
 /**

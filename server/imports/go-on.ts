@@ -3,9 +3,10 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { eachJobless } from "../kernel/jobless.ts";
 import type { Logger } from "../kernel/log.ts";
 import { enqueue } from "../kernel/tasks.ts";
-import { endEarly, lockImport, selectImport, selectWithoutJob } from "./queries.ts";
+import { endEarly, lockImport, selectImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
 import { importRows, maxAttempts } from "./tasks.ts";
 import { tellFinished } from "./tell-finished.ts";
@@ -42,29 +43,15 @@ export async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise
   });
 }
 
-/**
- * Looks at imports of all organisations that no job goes on with, so that none holds up those behind it for ever: one whose job has
- * failed again and again ends, and one whose job got lost gets another. Returns how many.
- */
-export async function resumeImports({ db, log }: { db: Db; log: Logger }): Promise<number> {
-  const found = await selectWithoutJob(db);
-  for (const { tenantId, id, failed } of found) {
-    const ctx = systemCtx(db, tenantId, "Import");
-    try {
-      const row = await selectImport(ctx, id);
-      if (row && failed)
-        await giveUp(
-          ctx,
-          row,
-          "It failed several times for a technical reason. Import the file again. If that fails too, contact the operator.",
-        );
-      else await again(ctx, { tenantId, importId: id }, 0);
-    } catch (error) {
-      log.error(
-        { err: error, tenantId, importId: id },
-        "an import that no job goes on with is left as it is",
-      );
-    }
-  }
-  return found.length;
+/** Ends imports of all organisations whose job has failed again and again, and gives those whose job got lost another. Returns how many. */
+export function resumeImports(deps: { db: Db; log: Logger }): Promise<number> {
+  const work = { table: "imports", states: ["checking", "running"], task: importRows.name, key: "importId" };
+  return eachJobless(deps, work, async ({ tenantId, id, failed }) => {
+    const ctx = systemCtx(deps.db, tenantId, "Import");
+    const row = await selectImport(ctx, id);
+    const problem =
+      "It failed several times for a technical reason. Import the file again. If that fails too, contact the operator.";
+    if (row && failed) await giveUp(ctx, row, problem);
+    else await again(ctx, { tenantId, importId: id }, 0);
+  });
 }

@@ -3,7 +3,6 @@ import { queryInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import type { Encoding } from "./read-rows.ts";
 import type { ImportMapping, ImportState } from "./schemas.ts";
-import { importRows } from "./tasks.ts";
 import type { ImportKindName } from "./vocabulary.ts";
 
 type Reader = Pick<Ctx, "db" | "tenantId">;
@@ -215,26 +214,6 @@ export function selectErrors(ctx: Reader, importId: string, limit: number): Prom
     `SELECT row, "column", code, detail FROM import_errors WHERE tenant_id = $1 AND import_id = $2 ORDER BY number LIMIT $3`,
     [ctx.tenantId, importId, limit],
   );
-}
-
-/**
- * Imports of all organisations that are under way without a job that goes on with them (worker's role); `failed`: theirs has used up
- * its attempts.
- */
-export async function selectWithoutJob(db: Db): Promise<{ tenantId: string; id: string; failed: boolean }[]> {
-  const { rows } = await db.pool.query<{ tenantId: string; id: string; failed: boolean }>(
-    `WITH jobs AS MATERIALIZED (
-       SELECT j.payload->>'importId' AS id, bool_or(j.attempts < j.max_attempts OR j.locked_at IS NOT NULL) AS live
-       FROM graphile_worker._private_jobs j
-       JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = $1
-       WHERE EXISTS (SELECT FROM imports WHERE state IN ('checking', 'running')) GROUP BY 1
-     )
-     SELECT i.tenant_id AS "tenantId", i.id, jobs.id IS NOT NULL AS failed
-     FROM imports i LEFT JOIN jobs ON jobs.id = i.id::text
-     WHERE i.state IN ('checking', 'running') AND jobs.live IS NOT TRUE LIMIT 100`,
-    [importRows.name],
-  );
-  return rows;
 }
 
 /**
