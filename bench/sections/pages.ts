@@ -63,13 +63,13 @@ export async function pages(run: Run): Promise<Measure[]> {
   }
 }
 
-/** The addresses below an organisation's that name nothing of it. */
+/** The addresses below an organisation's that name nothing of it. Not the mailbox: only an installation on one machine has it. */
 function addresses(): string[] {
   const folder = path.join(root, "app", "(portal)", "[tenant]");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === "page.tsx")
     .map((file) => path.dirname(file).split(path.sep).join("/"))
-    .filter((address) => address !== "." && !address.includes("["))
+    .filter((address) => address !== "." && address !== "mailbox" && !address.includes("["))
     .sort();
 }
 

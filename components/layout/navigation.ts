@@ -206,10 +206,7 @@ export const navigation: readonly NavigationItem[] = [
     section: "Delivery",
     permission: "reports:read",
     keywords: "spam complaints bounces gmail yahoo outlook hold release spf dkim dmarc dns clicks reputation",
-    only: (data) =>
-      data.permissionsByUnit.some(
-        (each) => each.unitId === null && each.permissions.includes("reports:read"),
-      ),
+    only: (data) => mayEverywhere(data, "reports:read"),
   },
   {
     label: "Objectives",
@@ -219,10 +216,7 @@ export const navigation: readonly NavigationItem[] = [
     permission: "reports:read",
     keywords:
       "slo sla availability uptime error budget burn one-time codes latency status page incidents alerts",
-    only: (data) =>
-      data.permissionsByUnit.some(
-        (each) => each.unitId === null && each.permissions.includes("reports:read"),
-      ),
+    only: (data) => mayEverywhere(data, "reports:read"),
   },
   {
     label: "Routing",
@@ -292,10 +286,10 @@ export const navigation: readonly NavigationItem[] = [
     about: "sandbox",
     icon: MailOpen,
     section: "Test",
-    permission: "notifications:read",
+    permission: "content:reveal",
     key: "b",
     keywords: "mail smtp quickstart received",
-    only: (data) => data.hasMailbox,
+    only: (data) => data.hasMailbox && mayEverywhere(data, "content:reveal"),
   },
   {
     label: "Members",
@@ -333,6 +327,10 @@ export const navigation: readonly NavigationItem[] = [
       "organisation branding logo colour color accent sender name support teams units applications environments single sign-on sso oidc openid google identity provider directory scim entra okta domains groups provisioning notification types classes ai moderation drafting policy budget tokens data residency regions transfer retention purge delete consent policy opt-in opt-out marketing recipients erase erasure export privacy gdpr short links",
   },
 ];
+
+/** Whether the reader has a permission in the whole organisation, not only in a team of it. */
+const mayEverywhere = (data: PortalData, permission: string): boolean =>
+  data.permissionsByUnit.some((each) => each.unitId === null && each.permissions.includes(permission));
 
 export function visibleNavigation(data: PortalData): NavigationItem[] {
   const may = (permission: NavigationItem["permission"] = []) => {

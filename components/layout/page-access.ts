@@ -45,7 +45,7 @@ const pages: readonly PageAccess[] = [
   { path: "/webhooks", any: ["webhooks:manage"], what: "webhooks" },
   { path: "/api-keys", any: ["api_keys:manage"], what: "API keys" },
   { path: "/sandbox", any: ["notifications:read"], what: "the sandbox inbox" },
-  { path: "/mailbox", any: ["notifications:read"], what: "the mailbox" },
+  { path: "/mailbox", any: ["content:reveal"], everywhere: true, what: "the mailbox" },
   { path: "/members", any: ["members:manage"], what: "members" },
   { path: "/roles", any: ["members:manage"], what: "roles" },
   { path: "/audit", any: ["audit:read"], what: "the audit trail" },
