@@ -5,9 +5,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { childEnvironment } from "../../../server/testing/api-server.ts";
+import { ask } from "../src/cli/ask.ts";
 import { commands } from "../src/cli/commands.ts";
+import { completionFor } from "../src/cli/completion.ts";
+import { carryMcp } from "../src/cli/mcp-stdio.ts";
+import type { UsageError } from "../src/cli/usage-error.ts";
 import { verifyWebhook } from "../src/index.ts";
 import { listen, order } from "./losing-proxy.ts";
 import { startWorld } from "./world.ts";
@@ -118,6 +123,9 @@ describe("every command", () => {
       [["send", "--template", "x"], /--to ada@example.com/],
       [["send", "--template", "x", "--to", "a@b.example", "--var", "x"], /name=value/],
       [["webhooks", "listen"], /--forward http:\/\/localhost/],
+      [["webhooks", "listen", "--forward", "localhost:4000/hooks"], /--forward http:\/\/localhost/],
+      [["webhooks", "listen", "--forward", "http://localhost:4000", "--secret", "x"], /begins with whsec_/],
+      [["messages", "get", ".."], /needs the id/],
       [["completion", "tcsh"], /There are bash, zsh and fish/],
     ];
     const results = await Promise.all(wrong.map(([args]) => tidings(args)));
@@ -145,7 +153,32 @@ describe("every command", () => {
     });
     expect(gone.code).toBe(3);
     expect(errorIn(gone).code).toBe("connection_failed");
+    // Half an answer is none.
+    const half = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"data":[');
+    });
+    const broken = await tidings(["messages", "list"], {
+      env: { ...asSandbox, TIDINGS_URL: await listen(half) },
+    });
+    half.close();
+    expect(broken.code).toBe(3);
   }, 60_000);
+});
+
+it("a key that is asked for is not shown, and Ctrl-C and Ctrl-D end the command", async () => {
+  const answered = async (typed: string) => {
+    const input = new PassThrough();
+    let shown = "";
+    const asked = ask("API key: ", { secret: true, input, show: (text) => (shown += text) });
+    input.write(typed);
+    const outcome = await asked.catch((error: unknown) => (error as UsageError).exitCode);
+    expect(shown).toContain("API key: ");
+    expect(shown).not.toContain("tdg");
+    return outcome;
+  };
+  expect(await answered("tdg_sbx_1\r")).toBe("tdg_sbx_1");
+  expect(await answered("tdg\u0003")).toBe(130);
+  expect(await answered("\u0004")).toBe(130);
 });
 
 it("login keeps the key in a file that only its owner can read, and the other commands use it", async () => {
@@ -210,6 +243,18 @@ it("send sends by template or a whole request, and messages get and list show it
   const listed = lines(await tidings(["messages", "list", "--limit", "2"]));
   expect(listed).toHaveLength(2);
   expect(listed[0]).toMatchObject({ notificationId: id });
+  const tooLong = `${"a".repeat(400)}@example.com`;
+  const several = await tidings([
+    "send",
+    ...["--template", "order-status", "--to", "ada@example.com", "--to", tooLong, "--to", "eve@example.com"],
+    ...["--application", "webshop", "--region", "DE", "--language", "en", ...withVariables],
+  ]);
+  expect(several.code).toBe(1);
+  expect(lines(several)).toMatchObject([
+    { status: "queued" },
+    { notificationId: null, to: tooLong, status: "rejected", reason: { code: "invalid_request" } },
+    { status: "queued" },
+  ]);
   const bad = await tidings(["send", "--file", "-"], { input: "{" });
   expect(errorIn(bad).detail).toBe("Standard input is not JSON.");
 });
@@ -273,6 +318,29 @@ it("webhooks listen forwards events to a program here, signed, and again while i
   const ended = listening.ended();
   listening.child.kill("SIGTERM");
   expect(await ended).toBe(130);
+
+  // Ctrl-C also ends the wait before another attempt.
+  const away = follow(
+    [
+      "webhooks",
+      "listen",
+      "--forward",
+      `${url}/hooks`,
+      "--since",
+      new Date(Date.now() - 60_000).toISOString(),
+    ],
+    {
+      ...asSandbox,
+      TIDINGS_WEBHOOK_SECRET: secret,
+    },
+  );
+  let complaint = "";
+  away.child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  expect(await away.until(/"forward".*\n/)).toContain('"secret":null');
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  const interrupted = away.ended();
+  away.child.kill("SIGINT");
+  expect([await interrupted, complaint.replace(/^\(node:.*\n.*\n/gm, "")]).toEqual([130, ""]);
 }, 60_000);
 
 it("keys create, list and revoke work with a key that may manage keys, and give no more than it has", async () => {
@@ -315,5 +383,27 @@ it("completion knows every command and option, in a script that the shell can re
   });
   expect(completed).toBe("messages\ntail\n--since\n");
   expect((await tidings(["completion", "fish"])).stdout).toContain("complete -c tidings");
+  const told = { run: () => Promise.resolve(undefined), summary: "What's kept in C:\\" };
+  expect(completionFor("fish", { keep: told })).toContain("-d 'What\\'s kept in C:\\\\'\n");
   expect((await tidings(["completion", "zsh"])).stdout).toContain("bashcompinit");
+});
+
+it("mcp follows no redirect: what an agent writes and the key go to the configured address only", async () => {
+  let elsewhere = 0;
+  const other = createServer((_request, response) => {
+    elsewhere++;
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  const location = await listen(other);
+  const moved = createServer((_request, response) => response.writeHead(307, { location }).end());
+  const written: string[] = [];
+  await carryMcp({
+    baseUrl: await listen(moved),
+    apiKey: "tdg_sbx_key",
+    input: Readable.from(['{"jsonrpc":"2.0","id":1,"method":"ping"}\n']),
+    write: (line) => written.push(line),
+  });
+  for (const server of [other, moved]) server.close();
+  expect(elsewhere).toBe(0);
+  expect(written.join("\n")).toContain("status 307");
 });

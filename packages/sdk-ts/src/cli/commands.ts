@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { ParseArgsConfig } from "node:util";
-import { Tidings, TidingsError } from "../index.ts";
+import { InvalidRequestError, Tidings, TidingsError } from "../index.ts";
 import type { ApiKey, FollowQuery, MessageRequest, NotificationSummary, SendRequest } from "../index.ts";
+import { ask } from "./ask.ts";
 import { completionFor } from "./completion.ts";
 import { forward } from "./forward.ts";
 import { carryMcp } from "./mcp-stdio.ts";
@@ -40,6 +40,8 @@ const text = (value: Run["values"][string]): string | undefined =>
   typeof value === "string" ? value : undefined;
 const texts = (value: Run["values"][string]): string[] => (Array.isArray(value) ? value : []);
 
+const isHttp = (address: string): boolean => URL.canParse(address) && /^https?:/i.test(address);
+
 async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
@@ -51,27 +53,13 @@ export function clientOf(env: NodeJS.ProcessEnv, sandbox: boolean): Tidings {
   return new Tidings({ baseUrl, apiKey, tenantId: tenantId ?? null });
 }
 
-/** Asks at a terminal; what is typed for a secret is not shown. */
-async function ask(question: string, secret = false): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
-  try {
-    const answer = terminal.question(question);
-    // From here on readline draws nothing of what is typed.
-    if (secret) (terminal as unknown as { _writeToOutput: () => void })._writeToOutput = () => undefined;
-    return (await answer).trim();
-  } finally {
-    terminal.close();
-    if (secret) process.stderr.write("\n");
-  }
-}
-
 async function login({ values, output, env }: Run): Promise<undefined> {
   const interactive = process.stdin.isTTY;
   const url = text(values.url) ?? env.TIDINGS_URL ?? (interactive ? await ask("Address: ") : undefined);
   if (!url) throw new UsageError("Say where with --url https://tidings.example.");
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`${url} is not an http address.`);
+  if (!isHttp(url)) throw new UsageError(`${url} is not an http address.`);
   const apiKey = interactive
-    ? await ask("API key (not shown): ", true)
+    ? await ask("API key (not shown): ", { secret: true })
     : (await readAll(process.stdin)).trim();
   if (!/^tdg_\S+$/.test(apiKey))
     throw new UsageError("Give the API key (tdg_…) on standard input: tidings login --url … < key.txt");
@@ -132,25 +120,37 @@ async function send({ values, output, tidings }: Run): Promise<number | undefine
       "Say what and whom to: --template order-status --to ada@example.com, or --file request.json.",
     );
   const variables = variablesOf(texts(values.var));
+  const optional = ["application", "region", "language"].flatMap((name) => {
+    const value = text(values[name]);
+    return value === undefined ? [] : [[name, value]];
+  });
   let refused = false;
   for (const address of to) {
     const channel = text(values.channel) ?? (address.includes("@") ? "email" : "sms");
-    const optional = ["application", "region", "language"].flatMap((name) => {
-      const value = text(values[name]);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const message = await tidings().messages.create({
+    const request = {
       to: address,
       channel,
       template,
       variables,
       ...Object.fromEntries(optional),
-    } as MessageRequest);
-    refused ||= message.status === "rejected";
-    output.result(
-      message,
-      `${message.notificationId}  ${message.channel}  ${message.to}  ${message.status}${message.reason ? `: ${message.reason.detail}` : ""}`,
-    );
+    } as MessageRequest;
+    try {
+      const message = await tidings().messages.create(request);
+      refused ||= message.status === "rejected";
+      output.result(
+        message,
+        `${message.notificationId}  ${message.channel}  ${message.to}  ${message.status}${message.reason ? `: ${message.reason.detail}` : ""}`,
+      );
+    } catch (error) {
+      // One that is refused keeps no other from being sent.
+      if (to.length === 1 || !(error instanceof InvalidRequestError)) throw error;
+      refused = true;
+      const { code, detail, errors } = error;
+      output.result(
+        { notificationId: null, channel, to: address, status: "rejected", reason: { code, detail, errors } },
+        `${channel}  ${address}  rejected: ${error.message}`,
+      );
+    }
   }
   return refused ? 1 : undefined;
 }
@@ -246,9 +246,11 @@ function feedQuery(values: Run["values"], output: Output): FollowQuery {
 
 async function listenForWebhooks({ values, output, tidings, signal, env }: Run): Promise<undefined> {
   const target = text(values.forward);
-  if (!target || !URL.canParse(target))
+  if (!target || !isHttp(target))
     throw new UsageError("Say where to with --forward http://localhost:4000/hooks.");
-  const given = text(values.secret);
+  const given = text(values.secret) ?? (env.TIDINGS_WEBHOOK_SECRET || undefined);
+  if (given !== undefined && !/^(?:whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(given))
+    throw new UsageError("The signing secret is not one: it begins with whsec_.");
   // The same in every run with the same key, so that a program can be configured once.
   const secret =
     given ??
@@ -257,7 +259,7 @@ async function listenForWebhooks({ values, output, tidings, signal, env }: Run):
       .digest("base64")}`;
   output.result(
     { forward: target, secret: given === undefined ? secret : null },
-    `Forwarding events to ${target}\n${given === undefined ? `Signing secret: ${secret}` : "Signed with --secret"}`,
+    `Forwarding events to ${target}\n${given === undefined ? `Signing secret: ${secret}` : "Signed with your signing secret"}`,
   );
   output.note("Waiting for events. Ctrl-C ends it.");
   for await (const event of tidings().events.follow(feedQuery(values, output), { signal })) {
@@ -440,7 +442,7 @@ export const commands: Record<string, Command> = {
     explains: {
       "--forward <address>": "where to post them, like http://localhost:4000/hooks",
       "--secret <whsec_…>":
-        "sign with this secret; without it one that belongs to the API key, and is printed",
+        "sign with this secret; without it with TIDINGS_WEBHOOK_SECRET, else with one that belongs to the API key and is printed",
       ...feedExplains,
     },
     run: listenForWebhooks,

@@ -33,7 +33,7 @@ complete -o default -F _tidings tidings
 `;
   }
   if (shell === "fish") {
-    const quoted = (text: string) => `'${text.replaceAll("'", "\\\\'")}'`;
+    const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
     const lines = [
       "complete -c tidings -f",
       ...first.map((name) => {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { TidingsEvent } from "../index.ts";
+import { pause } from "../transport.ts";
 
 /** An event as the service posts it to a webhook endpoint: the body, and the headers that sign it. */
 export function signed(
@@ -37,7 +37,7 @@ export async function forward(
 ): Promise<{ status: number | null; problem?: string }> {
   let outcome: { status: number | null; problem?: string } = { status: null };
   for (const wait of waits) {
-    await pause(wait, undefined, { signal });
+    await pause(wait, signal);
     const { body, headers } = signed(event, secret);
     try {
       const response = await fetch(target, {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { TidingsError } from "../index.ts";
+import { ConnectionError, TidingsError } from "../index.ts";
 import { clientOf, commands } from "./commands.ts";
 import type { Command } from "./commands.ts";
 import { outputTo, printable } from "./output.ts";
@@ -126,7 +126,8 @@ function failed(error: unknown, json: boolean): number {
   if (error instanceof TidingsError) {
     const { status, code, detail, errors, requestId } = error;
     tell({ status, code, detail, errors, requestId }, `${error.message}${advice(error)}`);
-    return status === 0 ? 3 : 1;
+    if (code === "invalid_configuration") return 2;
+    return error instanceof ConnectionError ? 3 : 1;
   }
   const message = error instanceof Error ? error.message : String(error);
   tell({ code: "failed", detail: message }, message);

@@ -56,6 +56,8 @@ export async function carryMcp(options: McpStdioOptions): Promise<void> {
           ...(version === undefined ? {} : { "mcp-protocol-version": version }),
         },
         body: line,
+        // A redirected POST would arrive as a GET, or the message somewhere else.
+        redirect: "manual",
         signal: AbortSignal.timeout(60_000),
       });
       const text = await response.text();

@@ -40,7 +40,7 @@ export function outputTo(
         }),
       );
       const widths = names.map((name, at) =>
-        Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)),
+        cells.reduce((width, row) => Math.max(width, row[at]?.length ?? 0), name.length),
       );
       for (const row of [names, ...cells])
         write(

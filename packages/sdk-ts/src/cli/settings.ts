@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, platform } from "node:os";
 import path from "node:path";
 import { UsageError } from "./usage-error.ts";
@@ -108,7 +117,7 @@ export function writeSettings(env: NodeJS.ProcessEnv, settings: Omit<Settings, "
 /** Answers whether there were any. */
 export function removeSettings(env: NodeJS.ProcessEnv): boolean {
   const file = settingsFile(env);
-  const there = readJson(file) !== undefined;
+  const there = existsSync(file);
   rmSync(file, { force: true });
   return there;
 }
