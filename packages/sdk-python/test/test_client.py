@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import pickle
 import threading
 import time
 import unittest
@@ -93,6 +94,16 @@ class Live(unittest.TestCase):
             del os.environ["TIDINGS_TENANT_ID"]
             with self.assertRaisesRegex(TidingsError, "TIDINGS_TENANT_ID"):
                 Tidings()
+        for wrong in (
+            lambda: Tidings("tidings.example.com"),
+            lambda: Tidings("https://ada:tdg_live_secret@tidings.example.com"),
+            lambda: Tidings(api_key="tdg_live_secret\ntdg_live_other"),
+            lambda: Tidings(api_key="tdg_live_secret\u2026"),
+        ):
+            with self.assertRaises(TidingsError) as error:
+                wrong()
+            self.assertEqual(error.exception.code, "invalid_configuration")
+            self.assertNotIn("secret", str(error.exception))
 
     def test_lost_answers_send_nothing_twice(self) -> None:
         client = Tidings(os.environ["PROXY_URL"], max_retries=12)
@@ -154,10 +165,11 @@ class Fault(BaseHTTPRequestHandler):
             answer = {"data": [], "nextCursor": None} if status == 200 else {"code": code, "detail": code}
         content = json.dumps(answer).encode()
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", headers.get("Content-Type", "application/json"))
         self.send_header("Content-Length", str(len(content)))
         for name, value in headers.items():
-            self.send_header(name, value)
+            if name != "Content-Type":
+                self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)
 
@@ -232,6 +244,24 @@ class Retries(unittest.TestCase):
         with self.assertRaises(tidings.ConnectionError):
             Tidings("http://127.0.0.1:9", max_retries=0).send(ORDER)
 
+    def test_a_page_is_no_answer_whatever_its_status(self) -> None:
+        Fault.replies[:] = [(200, None, {"Content-Type": "text/html"})]
+        with self.assertRaises(TidingsError) as error:
+            Tidings(self.url).send(ORDER)
+        self.assertEqual((error.exception.status, error.exception.code), (200, "unexpected_answer"))
+
+    def test_a_key_from_a_file_may_end_with_a_line_break(self) -> None:
+        Tidings(self.url, "tdg_sbx_key\n", timeout=float("inf")).messages.list().page()
+        self.assertEqual(Fault.seen[0][1]["Authorization"], "Bearer tdg_sbx_key")
+
+    def test_errors_pass_from_one_process_to_another(self) -> None:
+        Fault.replies[:] = [(422, {"code": "invalid_request", "detail": "x", "errors": [{"pointer": "/a", "detail": "b"}]}, {})]
+        with self.assertRaises(tidings.InvalidRequestError) as refused:
+            Tidings(self.url).send(ORDER)
+        error = pickle.loads(pickle.dumps(refused.exception))
+        self.assertIsInstance(error, tidings.InvalidRequestError)
+        self.assertEqual((vars(error), str(error)), (vars(refused.exception), str(refused.exception)))
+
     def test_waits_for_a_message(self) -> None:
         def message(status: str, final: bool = False) -> tuple:
             return (200, {"notificationId": "m", "status": status, "final": final}, {})
@@ -291,6 +321,8 @@ class Retries(unittest.TestCase):
         client = Tidings(self.url)
         client.messages.create({"to": "x", "variables": {"n": 12.5, "day": date(2027, 1, 31), "none": None, "yes": True}})
         self.assertEqual(json.loads(Fault.seen[0][2])["variables"], {"n": "12.5", "day": "2027-01-31", "yes": True})
+        client.send({**ORDER, "scheduledAt": datetime(2027, 1, 31, 8, tzinfo=timezone.utc)})
+        self.assertEqual(json.loads(Fault.seen[1][2])["scheduledAt"], "2027-01-31T08:00:00+00:00")
 
 
 class Backoff(unittest.TestCase):

@@ -1,6 +1,6 @@
 """Failures of the client. Tell them apart by `code`, by `status`, or by class."""
 
-from typing import Any, Dict, List, Mapping, Optional, Type
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Type
 
 
 class TidingsError(Exception):
@@ -34,6 +34,10 @@ class TidingsError(Exception):
         self.problem = problem
         more = "".join(f"\n  {each.get('pointer')}: {each.get('detail')}" for each in self.errors)
         super().__init__(f"{detail} ({f'{status} ' if status else ''}{code}){more}")
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Errors of a job reach its queue, or the process that started it, pickled.
+        return (type(self), (self.status, self.code, self.detail, self.errors), self.__dict__)
 
 
 class AuthenticationError(TidingsError):

@@ -14,7 +14,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Dict, Mapping, Optional, Tuple
 
 from ._errors import ConnectionError, TidingsError, TimeoutError, error_of
@@ -28,12 +28,26 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def _configured(value: Optional[str], option: str, variable: str) -> str:
-    found = value or os.environ.get(variable)
+    found = (value or os.environ.get(variable) or "").strip()
     if found:
         return found
     raise TidingsError(
         0, "invalid_configuration", f"{option} is missing. Pass it to Tidings({option}=…), or set {variable}"
     )
+
+
+def _checked(base_url: str, api_key: str) -> None:
+    """Says nothing of what is wrong: an address can have a password, and the key is one."""
+    if not re.match(r"https?://[^\s/?#@]+(/|$)", base_url, re.IGNORECASE):
+        raise TidingsError(
+            0,
+            "invalid_configuration",
+            "base_url is not an address like https://tidings.example.com, without a user name",
+        )
+    if not re.fullmatch(r"[\x21-\x7e]+", api_key):
+        raise TidingsError(
+            0, "invalid_configuration", "api_key has a character that no key has, such as a space or a line break"
+        )
 
 
 def backoff(attempt: int) -> float:
@@ -60,6 +74,13 @@ def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
         return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError):
         return None
+
+
+def _as_text(value: Any) -> str:
+    """A date or a time in a body, as the API takes it."""
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} is nothing that a request can have")
 
 
 def _query_of(query: Optional[Mapping[str, Any]]) -> str:
@@ -91,12 +112,12 @@ class Transport:
         headers: Optional[Mapping[str, str]],
     ) -> None:
         self.base_url = _configured(base_url, "base_url", "TIDINGS_URL").rstrip("/")
-        if not re.match(r"https?://", self.base_url):
-            raise TidingsError(0, "invalid_configuration", f"{self.base_url} is not an http address")
+        key = _configured(api_key, "api_key", "TIDINGS_API_KEY")
+        _checked(self.base_url, key)
         self._headers = {
             **(headers or {}),
             "Accept": "application/json",
-            "Authorization": f"Bearer {_configured(api_key, 'api_key', 'TIDINGS_API_KEY')}",
+            "Authorization": f"Bearer {key}",
             "X-Tenant-Id": _configured(tenant_id, "tenant_id", "TIDINGS_TENANT_ID"),
             "User-Agent": "tidings-python/0.1.0",
         }
@@ -126,7 +147,7 @@ class Transport:
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            data = json.dumps(body).encode()
+            data = json.dumps(body, default=_as_text).encode()
         retries = self._max_retries if max_retries is None else max_retries
         limit = self._timeout if timeout is None else timeout
         attempt = 0
@@ -159,8 +180,10 @@ class Transport:
             if isinstance(reason, socket.timeout):
                 raise TimeoutError(0, "timeout", f"No answer within {timeout} s") from error
             raise ConnectionError(0, "connection_failed", f"{self.base_url} cannot be reached: {reason}") from error
-        is_json = "json" in answered.get("content-type", "").lower()
-        if status < 300 and not is_json:
+        kind = answered.get("content-type", "").lower()
+        is_json = "json" in kind
+        # A page is of something in between, whatever its status.
+        if status < 300 and not is_json and "html" not in kind:
             return content.decode() if content else None
         parsed = None
         if is_json:
@@ -169,13 +192,13 @@ class Transport:
             except ValueError as error:
                 # Half an answer is none.
                 raise ConnectionError(status, "connection_failed", "The answer broke off") from error
-        if status < 300:
+        if status < 300 and is_json:
             return parsed
         raise error_of(status, parsed, answered, _retry_after(answered))
 
     def _call(self, request: urllib.request.Request, timeout: float) -> Tuple[int, Dict[str, str], bytes]:
         try:
-            with self._opener.open(request, timeout=timeout) as response:
+            with self._opener.open(request, timeout=None if timeout == math.inf else timeout) as response:
                 return response.status, _lower(response.headers), response.read()
         except urllib.error.HTTPError as error:
             with error:

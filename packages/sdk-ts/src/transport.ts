@@ -56,6 +56,11 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
+/** Milliseconds that a timer takes; more, such as Infinity, would end at once. */
+const longest = 2 ** 31 - 1;
+export const timer = (milliseconds: number, done: () => void) =>
+  setTimeout(done, Math.min(milliseconds, longest));
+
 /** Waits, and rejects with the signal's reason when that ends it. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -64,13 +69,13 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
       return;
     }
     const end = () => {
-      clearTimeout(timer);
+      clearTimeout(waiting);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
+    const waiting = timer(milliseconds, () => {
       signal?.removeEventListener("abort", end);
       resolve();
-    }, milliseconds);
+    });
     signal?.addEventListener("abort", end, { once: true });
   });
 }
@@ -86,14 +91,20 @@ function queryOf(query: Sent["query"]): string {
   return text.size > 0 ? `?${text.toString()}` : "";
 }
 
+const invalid = (detail: string) => new TidingsError({ status: 0, code: "invalid_configuration", detail });
+
 function configured(value: string | undefined, option: string, variable: string): string {
-  const found = value ?? environment(variable);
+  const found = (value ?? environment(variable))?.trim();
   if (found) return found;
-  throw new TidingsError({
-    status: 0,
-    code: "invalid_configuration",
-    detail: `${option} is missing. Pass it to new Tidings({ ${option} }), or set ${variable}`,
-  });
+  throw invalid(`${option} is missing. Pass it to new Tidings({ ${option} }), or set ${variable}`);
+}
+
+/** Without what is wrong: an address can have a password, and the key is one. */
+function checked(baseUrl: string, apiKey: string): void {
+  if (!/^https?:\/\/[^\s/?#@]+(?:\/|$)/i.test(baseUrl))
+    throw invalid("baseUrl is not an address like https://tidings.example.com, without a user name");
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw invalid("apiKey has a character that no key has, such as a space or a line break");
 }
 
 /** Sends requests, and retries those that may succeed next time. */
@@ -104,11 +115,13 @@ export class Transport {
 
   constructor(options: TidingsOptions) {
     this.baseUrl = configured(options.baseUrl, "baseUrl", "TIDINGS_URL").replace(/\/+$/, "");
+    const apiKey = configured(options.apiKey, "apiKey", "TIDINGS_API_KEY");
+    checked(this.baseUrl, apiKey);
     this.#options = options;
     this.#headers = {
       ...options.headers,
       accept: "application/json",
-      authorization: `Bearer ${configured(options.apiKey, "apiKey", "TIDINGS_API_KEY")}`,
+      authorization: `Bearer ${apiKey}`,
       ...(options.tenantId === null
         ? {}
         : { "x-tenant-id": configured(options.tenantId, "tenantId", "TIDINGS_TENANT_ID") }),
@@ -121,7 +134,8 @@ export class Transport {
     const url = `${this.baseUrl}${path}${queryOf(sent.query)}`;
     const headers = new Headers({ ...this.#headers, ...sent.headers });
     // One for all attempts: it is what makes a repetition safe.
-    if (method === "POST") headers.set("idempotency-key", sent.idempotencyKey ?? crypto.randomUUID());
+    if (method === "POST" && (sent.idempotencyKey !== undefined || !headers.has("idempotency-key")))
+      headers.set("idempotency-key", sent.idempotencyKey ?? crypto.randomUUID());
     let body: string | undefined;
     if (sent.body !== undefined) {
       headers.set("content-type", "application/json");
@@ -146,17 +160,19 @@ export class Transport {
     const cancel = () => controller.abort(signal?.reason);
     signal?.addEventListener("abort", cancel, { once: true });
     const late = new AbortController();
-    const timer = setTimeout(() => {
+    const limited = timer(limit, () => {
       late.abort();
       controller.abort();
-    }, limit);
+    });
     try {
       const call = this.#options.fetch ?? fetch;
       // A redirected POST would arrive as a GET.
       const response = await call(url, { ...init, redirect: "manual", signal: controller.signal });
       const text = await response.text();
-      const isJson = /\bjson\b/i.test(response.headers.get("content-type") ?? "");
-      if (response.ok && !isJson) return text === "" ? undefined : text;
+      const type = response.headers.get("content-type") ?? "";
+      const isJson = /\bjson\b/i.test(type);
+      // A page is of something in between, whatever its status.
+      if (response.ok && !isJson && !/\bhtml\b/i.test(type)) return text === "" ? undefined : text;
       let parsed: unknown;
       try {
         parsed = isJson ? JSON.parse(text) : undefined;
@@ -169,7 +185,7 @@ export class Transport {
           cause: error,
         });
       }
-      if (response.ok) return parsed;
+      if (response.ok && isJson) return parsed;
       throw errorOf(response.status, parsed, response.headers, retryAfterOf(response.headers));
     } catch (error) {
       if (error instanceof TidingsError) throw error;
@@ -188,7 +204,7 @@ export class Transport {
         cause: error,
       });
     } finally {
-      clearTimeout(timer);
+      clearTimeout(limited);
       signal?.removeEventListener("abort", cancel);
     }
   }

@@ -1,6 +1,6 @@
 import { TidingsError } from "./errors.ts";
 import type { Notification } from "./schema.ts";
-import { pause } from "./transport.ts";
+import { pause, timer } from "./transport.ts";
 import type { RequestOptions } from "./transport.ts";
 
 export type MessageStatus = Notification["status"];
@@ -46,7 +46,7 @@ export async function waitFor(
     typeof until === "function" ? until(message) : message.final || statuses.includes(message.status);
   const deadline = Date.now() + timeoutMs;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const limit = timer(timeoutMs, () => late.abort());
   const cancel = () => late.abort();
   signal?.addEventListener("abort", cancel, { once: true });
   let last: Notification | undefined;
@@ -64,7 +64,7 @@ export async function waitFor(
     if (late.signal.aborted) throw new WaitTimeoutError(id, timeoutMs, last);
     throw error;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(limit);
     signal?.removeEventListener("abort", cancel);
   }
 }

@@ -167,6 +167,16 @@ describe("a request that failed", () => {
     expect(error).toMatchObject({ status: 0, code: "timeout" });
   });
 
+  it("without a bound in time waits as long as it takes", async () => {
+    const late: Reply = (response) => setTimeout(() => ok(response), 100);
+    replies = [late];
+    await client({ timeout: Number.POSITIVE_INFINITY }).send(order);
+    replies = [(response) => setTimeout(() => json(200, { status: "sent", final: true })(response), 100)];
+    const message = await client().messages.waitFor("m", { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(message.status).toBe("sent");
+    expect(seen).toHaveLength(2);
+  });
+
   it("ends when its signal says so, during an attempt and between two", async () => {
     const during = new AbortController();
     replies = [() => during.abort(new Error("enough"))];
@@ -314,6 +324,10 @@ describe("an answer of tomorrow", () => {
     expect(moved).toMatchObject({ status: 301, code: "unexpected_answer" });
     expect(moved?.detail).toContain("https://tidings.example/");
     expect(seen).toHaveLength(2);
+    // Such as the page of a proxy, which sends it with any status.
+    replies = [(response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>")];
+    expect(await failure(client().send(order))).toMatchObject({ status: 200, code: "unexpected_answer" });
+    expect(seen).toHaveLength(3);
   });
 });
 
@@ -321,9 +335,30 @@ it("an idempotency key of the caller is used, and every POST has one", async () 
   await client().webhooks.test("id-1", { idempotencyKey: "mine" });
   await client().contacts.create({ externalId: "1" });
   await client().messages.list();
+  // As curl sends it.
+  await client().contacts.create({ externalId: "1" }, { headers: { "Idempotency-Key": "header" } });
   expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual([
     "mine",
     expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     undefined,
+    "header",
   ]);
+});
+
+describe("what is not configured right", () => {
+  it("is told when the client is made, without the key", async () => {
+    for (const wrong of [
+      { baseUrl: "tidings.example.com" },
+      { baseUrl: "https://ada:tdg_live_secret@tidings.example.com" },
+      { apiKey: "tdg_live_secret\ntdg_live_other" },
+      { apiKey: "tdg_live_secret…" },
+    ]) {
+      const error = await failure(Promise.resolve().then(() => client(wrong)));
+      expect(error).toMatchObject({ status: 0, code: "invalid_configuration" });
+      expect(String(error)).not.toContain("secret");
+    }
+    // As a file with a key ends.
+    await client({ apiKey: "tdg_sbx_key\n" }).messages.list();
+    expect(seen[0]!.headers.authorization).toBe("Bearer tdg_sbx_key");
+  });
 });
