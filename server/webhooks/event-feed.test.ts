@@ -338,6 +338,15 @@ describe("the feed of events", () => {
     ).toEqual([422, "invalid_request"]);
   });
 
+  it("begins now for a caller whose clock is ahead, who misses nothing", async () => {
+    await acceptMessage(db.worker, world, world.shop);
+    const ahead = new Date(Date.now() + 600_000).toISOString();
+    const { cursor } = await readAll(undefined, `since=${ahead}`);
+    const later = await acceptMessage(db.worker, world, world.shop);
+    const { events } = await readAll(cursor);
+    expect(shown(events)).toEqual([`notification.queued ${later}`]);
+  });
+
   it("begins at a time, and gives kinds of events by name, among them those that are told only so", async () => {
     await acceptMessage(db.worker, world, world.shop);
     await readAll();

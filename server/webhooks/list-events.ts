@@ -39,7 +39,9 @@ export async function listEvents(ctx: RestCtx, query: FeedQuery): Promise<FeedPa
   const asked = cursor === undefined ? undefined : decodePosition(cursor);
   const { now, until } = await settledTime(ctx.db);
   const oldest = new Date(now.getTime() - feedMs);
-  let from = asked ?? before(since === undefined ? oldest : new Date(since));
+  // The clock of whoever asks may be ahead: what happens until it is reached must not be missing.
+  const begin = since === undefined ? oldest : new Date(Math.min(Date.parse(since), now.getTime()));
+  let from = asked ?? before(begin);
   if (from.at.getTime() < oldest.getTime() - graceMs)
     throw new DomainError(
       "cursor_expired",
