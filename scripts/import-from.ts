@@ -6,6 +6,7 @@
  * installation is TIDINGS_URL with TIDINGS_API_KEY; without them the quickstart of this checkout.
  */
 import { readFileSync, statSync } from "node:fs";
+import { Tidings, TidingsError } from "../packages/sdk-ts/src/index.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { notificationClassSchema } from "../server/tenancy/schemas.ts";
 import { readCommandLine, Refused } from "./lib/command.ts";
@@ -52,30 +53,20 @@ const { values, argument } = readCommandLine(
 );
 
 const quickstart = readQuickstart(dataFolder());
-const baseUrl = (process.env.TIDINGS_URL ?? quickstart?.baseUrl ?? "http://localhost:3000").replace(
-  /\/$/,
-  "",
-);
+const baseUrl = process.env.TIDINGS_URL ?? quickstart?.baseUrl ?? "http://localhost:3000";
 const key = process.env.TIDINGS_API_KEY ?? (process.env.TIDINGS_URL ? undefined : quickstart?.keys.live);
 
-const call: Call = async <Answer>(method: "GET" | "POST", where: string, body?: unknown): Promise<Answer> => {
+/** The client waits and tries again where the key's rate is used up, as it soon is by a large import. */
+function caller(): Call {
   if (!key) throw new Refused("Set TIDINGS_API_KEY to an API key of the installation.");
-  const response = await fetch(`${baseUrl}${where}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    throw new Refused(
-      `${baseUrl} does not answer: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  });
-  const answer = (await response.json().catch(() => null)) as (Answer & { detail?: string }) | null;
-  if (response.ok && answer) return answer;
-  throw new Refused(`${method} ${where}: ${response.status} ${answer?.detail ?? ""}`);
-};
+  const tenantId = process.env.TIDINGS_TENANT_ID ?? null;
+  const tidings = new Tidings({ baseUrl, apiKey: key, tenantId, maxRetries: 8 });
+  return <Answer>(method: "GET" | "POST", where: string, body?: unknown) =>
+    tidings.request<Answer>(method, where, body === undefined ? {} : { body }).catch((error: unknown) => {
+      if (!(error instanceof TidingsError)) throw error;
+      throw new Refused(`${method} ${where}: ${error.message}`);
+    });
+}
 
 function oneOf<Part extends string>(
   list: string,
@@ -109,6 +100,7 @@ function typeMap(): TypeMap {
 const noSlash = (url: string) => url.replace(/\/$/, "");
 
 try {
+  const call = caller();
   const classes = [...oneOf(values.classes, notificationClassSchema.options, "--classes")];
   const types = typeMap();
   const allow = (process.env.OUTBOUND_ALLOW ?? "").split(",").filter(Boolean);

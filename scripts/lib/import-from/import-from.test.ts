@@ -333,6 +333,50 @@ describe("importing from Novu", () => {
   }, 60_000);
 });
 
+it("reads the preferences of more subscribers than it reads pages, and asks again after an error that passes", async () => {
+  const { key } = await world();
+  const pages = 21;
+  let broken = 0;
+  const large = await startFakeProvider(({ path: at, query }) => {
+    if (at !== "/v2/subscribers")
+      return { status: 200, body: { data: { global: { enabled: true, channels: {} }, workflows: [] } } };
+    const page = Number(query.get("after") ?? 0);
+    if (page === 1 && broken++ === 0) return { status: 503, headers: { "retry-after": "0.01" } };
+    const data = Array.from({ length: 100 }, (_, n) => ({
+      subscriberId: `s${page}-${n}`,
+      email: `s${page}-${n}@example.com`,
+    }));
+    return { status: 200, body: { data, next: page + 1 < pages ? String(page + 1) : null } };
+  });
+  const result = await command(key, ["novu", "--only", "consent", "--dry-run"], {
+    NOVU_API_URL: large.baseUrl,
+  });
+  await large.close();
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(large.calls.length).toBe(pages * 101 + 1);
+}, 90_000);
+
+it("waits where the rate of the key is used up, and goes on", async () => {
+  const asked: unknown[] = [];
+  const tidings = await startFakeProvider(({ headers }) => {
+    asked.push(headers["idempotency-key"]);
+    return asked.length === 1
+      ? { status: 429, headers: { "retry-after": "0" }, body: { code: "rate_limited", detail: "Later." } }
+      : { status: 200, body: { results: [{ status: "recorded" }, { status: "recorded" }] } };
+  });
+  const csv = path.join(folder, "rate.csv");
+  writeFileSync(csv, "+4915112345699\n");
+  const result = await command("tdg_live_key", ["twilio", "--opt-outs", csv], {
+    TIDINGS_URL: tidings.baseUrl,
+    TWILIO_ACCOUNT_SID: "",
+  });
+  await tidings.close();
+  expect(result.stdout).toContain("Consent: 2 opt-outs recorded");
+  // The same key both times: what was lost on the way back is not written again.
+  expect(asked[0]).toMatch(/\S/);
+  expect(asked[1]).toBe(asked[0]);
+});
+
 describe("importing from Twilio", () => {
   it("brings content templates and opt-outs from the API and the console's file, and changes nothing when it is repeated", async () => {
     const { tenant, key, all } = await world();

@@ -37,7 +37,7 @@ async function readWorkflows(
   { templates, unmapped }: Found,
 ): Promise<void> {
   for (let offset = 0; ; offset += pageSize) {
-    const list = unwrapped(await source.get(`${baseUrl}/v2/workflows?limit=${pageSize}&offset=${offset}`));
+    const list = unwrapped(await source.page(`${baseUrl}/v2/workflows?limit=${pageSize}&offset=${offset}`));
     const page = recordsOf(list.workflows);
     for (const entry of page) {
       const id = textOf(entry.workflowId) ?? textOf(entry.slug);
@@ -137,7 +137,7 @@ async function readSubscribers(
   let rows = 0;
   do {
     const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
-    const page = await source.get(`${baseUrl}/v2/subscribers?${query.toString()}`);
+    const page = await source.page(`${baseUrl}/v2/subscribers?${query.toString()}`);
     for (const subscriber of recordsOf(page.data)) {
       const id = textOf(subscriber.subscriberId);
       if (id === undefined) continue;

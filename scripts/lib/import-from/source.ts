@@ -17,9 +17,15 @@ export class Source {
     this.authorization = authorization;
   }
 
+  /** A page of a list. Throws `Refused` after so many that they have no end. */
+  async page(url: string): Promise<Record<string, unknown>> {
+    this.pages++;
+    return this.get(url);
+  }
+
   /** Throws `Refused`, in our words: an answer of the service can hold anything. */
   async get(url: string): Promise<Record<string, unknown>> {
-    if (++this.pages > importBounds.pages || Date.now() > this.until)
+    if (this.pages > importBounds.pages || Date.now() > this.until)
       throw new Refused(`${this.name} has more than one run reads; use --only to read less at once.`);
     for (let attempt = 1; ; attempt++) {
       const answer = await this.client
@@ -35,7 +41,7 @@ export class Source {
             `${this.name} does not answer: ${error instanceof Error ? error.message : "no answer"}`,
           );
         });
-      if (answer.status === 429 && attempt < 5) {
+      if ((answer.status === 429 || answer.status >= 500) && attempt < 5) {
         const seconds = Math.min(Math.max(Number(answer.headers["retry-after"]) || attempt, 0), 30);
         await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
         continue;

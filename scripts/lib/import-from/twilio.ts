@@ -59,7 +59,7 @@ async function readContents(
 ): Promise<void> {
   let next: string | undefined = `${contentUrl}/v1/Content?PageSize=500`;
   while (next !== undefined) {
-    const page: Record<string, unknown> = await source.get(next);
+    const page: Record<string, unknown> = await source.page(next);
     for (const content of recordsOf(page.contents)) addContent(content, types, found);
     if (found.templates.length > importBounds.rows)
       throw new Refused("Twilio has more templates than one run reads.");
@@ -170,7 +170,7 @@ async function readRefused(
   let next: string | undefined =
     `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json?PageSize=1000`;
   while (next !== undefined) {
-    const page: Record<string, unknown> = await source.get(next);
+    const page: Record<string, unknown> = await source.page(next);
     for (const message of recordsOf(page.messages)) {
       const to = textOf(message.to);
       if (Number(message.error_code) !== unsubscribed || to === undefined) continue;
