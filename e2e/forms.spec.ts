@@ -91,9 +91,71 @@ test("a connection that was begun is left, and another environment shown in plac
   await cancel.click();
   await question.getByRole("button", { name: "Stay" }).click();
   await expect(name).toHaveValue("Half a connection");
+  await page.getByRole("link", { name: "All providers" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
+  await expect(name).toHaveValue("Half a connection");
   await cancel.click();
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL(/\/acme\/providers(\?|$)/);
+});
+
+test("a broadcast that was begun and a message that was not sent are left after a question only", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto("/acme/broadcasts/new");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Half a broadcast");
+  const back = page.getByRole("main").getByRole("link", { name: "Broadcasts" });
+  await back.click();
+  const unsaved = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await unsaved.getByRole("button", { name: "Stay" }).click();
+  await expect(name).toHaveValue("Half a broadcast");
+  await back.click();
+  await unsaved.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/acme\/broadcasts(\?|$)/);
+
+  await page.goto("/acme/send?env=sandbox");
+  const recipients = page.getByRole("textbox", { name: /phone numbers|e-mail addresses/i });
+  // Not even a recipient yet.
+  await recipients.fill("half@");
+  await page.keyboard.press("Control+k");
+  await page
+    .getByRole("option", { name: /^Templates/ })
+    .first()
+    .click();
+  const unsent = page.getByRole("alertdialog", { name: "Leave without sending?" });
+  await unsent.getByRole("button", { name: "Stay" }).click();
+  await expect(page).toHaveURL(/\/acme\/send/);
+  await page.getByRole("button", { name: "Remove half@" }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Messages", exact: true })
+    .click();
+  await expect(page).toHaveURL(/\/acme\/messages/);
+});
+
+test("what was entered outlives the session: the page is covered until its person has signed in again", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto("/acme/settings/branding");
+  const sender = page.getByLabel("Sender name");
+  await sender.fill("Written before the session ended");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Save branding" }).click();
+  const ended = page.getByRole("alertdialog", { name: "Your session has ended" });
+  await expect(ended.getByRole("link", { name: "Sign in in a new tab" })).toHaveAttribute(
+    "href",
+    /^\/acme\/settings\/branding/,
+  );
+  await expect(ended).toBeVisible();
+  const elsewhere = await page.context().newPage();
+  await signIn(elsewhere);
+  await elsewhere.close();
+  await expect(ended).toHaveCount(0, { timeout: 10_000 });
+  await expect(sender).toHaveValue("Written before the session ended");
+  await page.getByRole("button", { name: "Discard" }).click();
 });
 
 test("what is chosen in a select stands in the page that the server sends", async ({ page }) => {

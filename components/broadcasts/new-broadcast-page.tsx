@@ -26,6 +26,7 @@ import { NothingYet } from "../ui/empty-state.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Form } from "../ui/form.tsx";
@@ -37,7 +38,9 @@ export function NewBroadcastPage() {
   const { applications, environment, href } = usePortal();
   const router = useRouter();
   const trpc = useTRPC();
-  const [application, setApplication] = useState(applications[0]?.name ?? "");
+  const [named, setApplication] = useState<string | null>(null);
+  // The one that was chosen may be of another team than the one that is shown now.
+  const application = (applications.find((each) => each.name === named) ?? applications[0])?.name ?? "";
   const [type, setType] = useState<string | null>(null);
   const [name, setName] = useState("");
   const [groups, setGroups] = useState<readonly Group[]>([]);
@@ -54,7 +57,7 @@ export function NewBroadcastPage() {
   const found = groupsQuery.data?.groups ?? [];
   // Those that were chosen stay in sight, whatever is searched for.
   const offered = [...groups.filter((group) => !found.some(({ id }) => id === group.id)), ...found];
-  const live = useLiveTemplates(application);
+  const live = useLiveTemplates(application === "" ? undefined : application);
   const types = [
     ...new Set(live.templates.map((each) => `${each.notificationType}/${each.notificationSubtype}`)),
   ].sort();
@@ -76,6 +79,12 @@ export function NewBroadcastPage() {
       },
     }),
   );
+  const begun =
+    name.trim() !== "" ||
+    groups.length > 0 ||
+    off.length > 0 ||
+    type !== null ||
+    Object.values(values).some((value) => value !== "");
   const ready = name.trim() !== "" && groups.length > 0 && on.length > 0 && chosen !== "";
 
   return (
@@ -307,6 +316,9 @@ export function NewBroadcastPage() {
           </div>
         </Form>
       )}
+      {begun && !draft.isSuccess ? (
+        <LeaveGuard onDiscard={() => undefined}>The broadcast you began will be lost.</LeaveGuard>
+      ) : null}
     </PageFrame>
   );
 }

@@ -14,6 +14,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { leaveAll } from "../ui/leaving.ts";
 import { Link } from "../ui/link.tsx";
 
 function initials(name: string): string {
@@ -69,7 +70,7 @@ export function UserMenu() {
           <Keyboard aria-hidden /> Keyboard shortcuts
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => void signOut()}>
+        <DropdownMenuItem onSelect={() => leaveAll(() => void signOut())}>
           <LogOut aria-hidden /> Sign out
         </DropdownMenuItem>
       </DropdownMenuContent>

@@ -14,6 +14,7 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { isolated } from "../ui/isolated.ts";
 import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { Select } from "../ui/select.tsx";
 import { answerOf, ExampleAnswer, noAnswer } from "./example-answer.tsx";
@@ -144,7 +145,10 @@ export function ConnectionForm({
       ...unreadableJson(credentialsSchema, credentials, "/credentials"),
     ];
     setUnreadable(wrong);
-    if (wrong.length > 0) return null;
+    if (wrong.length > 0) {
+      setStep(Math.max(0, Math.min(...wrong.map((pointer) => stepOf(steps ?? [], pointer)))));
+      return null;
+    }
     return {
       credentials: valuesOf(credentialsSchema, credentials),
       settings: withRemoved(valuesOf(settingsSchema, settings), stored),
@@ -249,8 +253,17 @@ export function ConnectionForm({
     </>
   );
   return (
-    <Form refused={complained} id={formId} className="grid grid-cols-1 gap-4" onSubmit={submit}>
-      {error ? <FormError title={fieldProblems(error).length > 0 ? checkFields : errorText(error)} /> : null}
+    <Form
+      refused={unreadable.length > 0 ? unreadable : complained}
+      id={formId}
+      className="grid grid-cols-1 gap-4"
+      onSubmit={submit}
+    >
+      {unreadable.length > 0 ? (
+        <FormError title={checkFields} />
+      ) : error ? (
+        <FormError title={fieldProblems(error).length > 0 ? checkFields : errorText(error)} />
+      ) : null}
       <Card>
         <CardHeader title="Connection" description="Shown in the portal and in routing rules." />
         <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
@@ -460,8 +473,8 @@ export function ConnectionForm({
         </Button>
       </div>
       {entered === untouched ? null : (
-        <LeaveGuard onDiscard={() => undefined}>
-          {connection ? `Your changes to “${connection.name}”` : "The new connection"} will be lost.
+        <LeaveGuard onDiscard={() => undefined} parameter={connection ? undefined : "provider"}>
+          {isolated(connection ? `Your changes to “${connection.name}”` : "The new connection")} will be lost.
         </LeaveGuard>
       )}
     </Form>

@@ -86,7 +86,7 @@ export function SendersField({
               />
               {units ? (
                 <Select
-                  aria-label={`Unit whose ${name} is`}
+                  aria-label={`Team of ${name}`}
                   className="max-sm:order-last max-sm:col-span-2"
                   value={sender.unit ?? everybodys}
                   onValueChange={(unit) => set(index, { unit: unit === everybodys ? null : unit })}

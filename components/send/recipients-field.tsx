@@ -23,17 +23,21 @@ export function RecipientsField({
   channel,
   recipients,
   onChange,
+  text,
+  onType,
   ownAddress,
   error,
 }: {
   channel: string;
   recipients: readonly string[];
   onChange: (recipients: string[]) => void;
+  /** What is being typed and is no recipient yet. */
+  text: string;
+  onType: (text: string) => void;
   /** The reader's own address when this channel can reach it. */
   ownAddress: string | null;
   error: string | undefined;
 }) {
-  const [text, setText] = useState("");
   /** How many were typed or pasted last that there was no room for. */
   const [left, setLeft] = useState(0);
   const phone = channel !== "email";
@@ -48,7 +52,7 @@ export function RecipientsField({
       ? splitRecipients(raw.replaceAll(/(?<=\d)[ ()-]+(?=\d|\()/g, ""))
       : splitRecipients(raw);
     if (parts.length > 0) change([...new Set([...recipients, ...parts])]);
-    setText("");
+    onType("");
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if ((event.key === "Enter" || event.key === "," || event.key === ";") && text.trim() !== "") {
@@ -92,7 +96,11 @@ export function RecipientsField({
                 type="button"
                 aria-label={`Remove ${recipient}`}
                 className="grid size-5 shrink-0 place-items-center rounded-sm text-ink-muted hover:text-ink"
-                onClick={() => change(recipients.filter((each) => each !== recipient))}
+                onClick={() => {
+                  change(recipients.filter((each) => each !== recipient));
+                  // The button is gone with its recipient.
+                  document.getElementById(control.id)?.focus();
+                }}
               >
                 <X className="size-3" aria-hidden />
               </button>
@@ -101,7 +109,7 @@ export function RecipientsField({
           <input
             {...control}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => onType(event.target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
             onBlur={() => take(text)}

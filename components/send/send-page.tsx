@@ -17,9 +17,11 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { CreateTemplate } from "./create-template.tsx";
+import { nothingEntered } from "./entered-text.ts";
 import { RecipientsField } from "./recipients-field.tsx";
 import { SandboxHints } from "./sandbox-hints.tsx";
 import { SendPreview } from "./send-preview.tsx";
@@ -53,6 +55,8 @@ export function SendPage() {
   const queryClient = useQueryClient();
   const compose = useCompose();
   const [result, setResult] = useState<{ requestId: string; messages: SentMessage[] } | null>(null);
+  /** What the form held when it was sent last: leaving that loses nothing. */
+  const [sent, setSent] = useState(nothingEntered);
 
   const order = useSettled(compose.order, 350);
   const explanation = useQuery(
@@ -89,11 +93,14 @@ export function SendPage() {
 
   function submit() {
     if (!compose.ready || !compose.order) return;
-    send.mutate({
-      ...compose.order,
-      recipients: compose.realRecipients,
-      idempotencyKey: compose.idempotencyKey,
-    });
+    send.mutate(
+      {
+        ...compose.order,
+        recipients: compose.realRecipients,
+        idempotencyKey: compose.idempotencyKey,
+      },
+      { onSuccess: () => setSent(compose.entered) },
+    );
   }
   useShortcut("mod+Enter", submit, { label: "Send", enabled: compose.ready && !send.isPending });
 
@@ -210,6 +217,8 @@ export function SendPage() {
                       channel={template.channel}
                       recipients={compose.recipients}
                       onChange={compose.setRecipients}
+                      text={compose.recipientText}
+                      onType={compose.setRecipientText}
                       ownAddress={template.channel === "email" ? user.email : null}
                       error={compose.problems.recipients}
                     />
@@ -282,15 +291,22 @@ export function SendPage() {
               </>
             ) : null}
           </Form>
-          <SendPreview
-            explanation={explanation.data}
-            error={explanation.error}
-            channel={template?.channel}
-            sample={compose.recipients.length === 0}
-            waiting={explanation.isFetching}
-          />
+          {compose.templateProblem ? null : (
+            <SendPreview
+              explanation={explanation.data}
+              error={explanation.error}
+              channel={template?.channel}
+              sample={compose.recipients.length === 0}
+              waiting={explanation.isFetching}
+            />
+          )}
         </div>
       )}
+      {compose.entered !== nothingEntered && compose.entered !== sent ? (
+        <LeaveGuard title="Leave without sending?" onDiscard={() => undefined}>
+          What you entered will be lost.
+        </LeaveGuard>
+      ) : null}
     </PageFrame>
   );
 }

@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { usePortal } from "../portal/portal-context.tsx";
 import { statusOf, useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { enteredText } from "./entered-text.ts";
 import { liveVersion, whyNotLive } from "./live-templates.ts";
 import { useLiveTemplates } from "./use-live-templates.ts";
 import type { DeclaredVariable } from "./variable-fields.tsx";
@@ -73,6 +74,7 @@ export function useCompose() {
   const unread = contentQuery.isError && !template ? errorText(contentQuery.error) : undefined;
 
   const [recipients, setRecipients] = useState<Record<string, string[]>>({});
+  const [recipientText, setRecipientText] = useState("");
   const [typed, setTyped] = useState<Record<string, Record<string, string>>>({});
   const [audience, setAudience] = useState<{ region?: string; language?: string }>({});
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
@@ -154,8 +156,17 @@ export function useCompose() {
     setLanguage: (next: string) => setAudience({ ...audience, language: next }),
     variables: values,
     setVariable: (name: string, value: string) => {
-      if (template) setTyped({ ...typed, [template.id]: { ...typed[template.id], [name]: value } });
+      if (!template) return;
+      const before: Record<string, string> = typed[template.id] ?? {};
+      const { [name]: _, ...others } = before;
+      const variable = template.variables.find((each) => each.name === name);
+      const own = variable && startValue(variable) === value ? others : { ...others, [name]: value };
+      setTyped({ ...typed, [template.id]: own });
     },
+    recipientText,
+    setRecipientText,
+    /** All that was entered, to compare it. */
+    entered: enteredText(recipients, recipientText, typed, audience),
     problems,
     order: stableOrder,
     ready: complete && realRecipients.length > 0 && Object.keys(problems).length === 0,

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { guardPage, leavesPage } from "./leaving.ts";
@@ -12,16 +11,20 @@ import { guardPage, leavesPage } from "./leaving.ts";
 export function LeaveGuard({
   onDiscard,
   ofEnvironment = false,
+  parameter,
+  title = "Leave without saving?",
   children,
 }: {
   /** Drops the work; without it, the work is kept somewhere. */
   onDiscard?: () => void;
   /** The work is of one environment, and another one leaves it. */
   ofEnvironment?: boolean | undefined;
+  /** The parameter of the address that says what the work is about: another value leaves it. */
+  parameter?: string | undefined;
+  title?: string;
   /** What leaving does to the work, in a sentence. */
   children: ReactNode;
 }) {
-  const router = useRouter();
   /** What the reader wants to do while the question stands. */
   const [leave, setLeave] = useState<(() => void) | null>(null);
   /** Agreed to: nothing is asked any more, also where a page outside the portal is loaded. */
@@ -35,36 +38,41 @@ export function LeaveGuard({
     if (!link || link.target === "_blank" || link.hasAttribute("download")) return;
     const url = new URL(link.href, window.location.href);
     // Leaving the site is the browser's question.
-    if (url.origin !== window.location.origin || !leavesPage(url.href)) return;
+    if (url.origin !== window.location.origin || !leavesPage(url.href, parameter)) return;
     event.preventDefault();
     event.stopPropagation();
-    setLeave(() => () => router.push(url.pathname + url.search + url.hash));
+    // As the reader would have: some links load the page anew. One of a menu may be gone by then.
+    setLeave(() => () => (link.isConnected ? link.click() : window.location.assign(link.href)));
   });
   useEffect(() => {
     // Before React's own listeners, so that no link has navigated yet.
     const listen = (event: MouseEvent) => onClick(event);
     document.addEventListener("click", listen, true);
-    const end = guardPage({ ask: (go) => setLeave(() => go), ofEnvironment });
+    const end = guardPage({
+      ask: (go) => setLeave(() => go),
+      leaves: (address) => leavesPage(address, parameter),
+      ofEnvironment,
+    });
     return () => {
       document.removeEventListener("click", listen, true);
       end();
     };
-  }, [ofEnvironment]);
+  }, [ofEnvironment, parameter]);
   useEffect(() => {
     // Not every browser has it.
     if (!("navigation" in window)) return;
     const { navigation } = window;
     const onNavigate = (event: NavigateEvent) => {
       const { destination, navigationType, cancelable } = event;
-      if (agreed.current || navigationType !== "traverse" || !cancelable || !leavesPage(destination.url))
-        return;
+      if (agreed.current || navigationType !== "traverse" || !cancelable) return;
+      if (!leavesPage(destination.url, parameter)) return;
       const steps = destination.index - (navigation.currentEntry?.index ?? 0);
       event.preventDefault();
       setLeave(() => () => window.history.go(steps));
     };
     navigation.addEventListener("navigate", onNavigate);
     return () => navigation.removeEventListener("navigate", onNavigate);
-  }, []);
+  }, [parameter]);
   useEffect(() => {
     const hold = (event: BeforeUnloadEvent) => {
       if (!agreed.current) event.preventDefault();
@@ -76,7 +84,7 @@ export function LeaveGuard({
     <ConfirmDialog
       open={leave !== null}
       onOpenChange={(open) => !open && setLeave(null)}
-      title="Leave without saving?"
+      title={title}
       confirmLabel="Leave"
       cancelLabel="Stay"
       danger={onDiscard !== undefined}

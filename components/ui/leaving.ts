@@ -6,14 +6,21 @@ import { useCallback } from "react";
 interface Guard {
   /** Asks the reader before it does what they want. */
   ask: (go: () => void) => void;
+  /** Whether its work is gone at an address of this site. */
+  leaves: (address: string) => boolean;
   /** Its work is of one environment, so that another one leaves it as well. */
   ofEnvironment: boolean;
 }
 const guards: Guard[] = [];
 
-/** Whether an address is of another page. Another place on this one is no leaving. */
-export function leavesPage(address: string, now: string = window.location.href): boolean {
-  return new URL(address, now).pathname !== new URL(now).pathname;
+/**
+ * Whether an address is of another page. Another place on this one is no leaving.
+ * @param parameter what the page is about, where a parameter of the address says it
+ */
+export function leavesPage(address: string, parameter?: string, now: string = window.location.href): boolean {
+  const [there, here] = [new URL(address, now), new URL(now)];
+  if (there.pathname !== here.pathname) return true;
+  return parameter !== undefined && there.searchParams.get(parameter) !== here.searchParams.get(parameter);
 }
 
 /** From now on, until what is returned is called, `guard` is asked before the page is left. */
@@ -31,15 +38,44 @@ export function leave(go: () => void): void {
   else go();
 }
 
+/** Does what ends every page, as signing out: where that leaves unsaved work, the reader is asked first. */
+export function leaveAll(go: () => void): void {
+  const guard = guards.at(-1);
+  if (guard) guard.ask(go);
+  else go();
+}
+
 /** Goes to a page of the portal as a click on a link does: where that leaves unsaved work, the reader is asked first. */
 export function useGo(): (address: string) => void {
   const router = useRouter();
   return useCallback(
     (address) => {
-      const guard = guards.at(-1);
-      if (guard && leavesPage(address)) guard.ask(() => router.push(address));
+      const guard = guards.findLast(({ leaves }) => leaves(address));
+      if (guard) guard.ask(() => router.push(address));
       else router.push(address);
     },
     [router],
   );
+}
+
+/** Where somebody typed on this page. */
+const typedIn = new Set<HTMLElement>();
+if (typeof document !== "undefined") {
+  document.addEventListener(
+    "input",
+    ({ target }) => {
+      for (const each of typedIn) if (!each.isConnected) typedIn.delete(each);
+      // What is searched for is in the address.
+      if (target instanceof HTMLElement && !target.matches("[type=search]")) typedIn.add(target);
+    },
+    true,
+  );
+}
+
+const textIn = (element: HTMLElement) =>
+  "value" in element && typeof element.value === "string" ? element.value : element.textContent;
+
+/** Whether something would be lost with the page: unsaved work, or what was typed into a dialog or a field that is still there. */
+export function holdsWork(): boolean {
+  return guards.length > 0 || [...typedIn].some((each) => each.isConnected && textIn(each).trim() !== "");
 }
