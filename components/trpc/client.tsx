@@ -10,12 +10,14 @@ import {
   TRPCClientError,
 } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
-import { useState, type ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import { pageRequest } from "../../server/kernel/page-request.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
+import { holdsWork } from "../ui/leaving.ts";
 import { errorCode } from "./error-text.ts";
 import { fitsAddress, maxAddress } from "./fits-address.ts";
 import { answerWhileDrawing, PageAnswers, pageLink, takeAnswers } from "./page-queries.tsx";
+import { SessionEnded, type SessionEnd } from "./session-ended.tsx";
 import { maxBatchSize, transformer } from "./transformer.ts";
 
 const url = "/api/trpc";
@@ -31,15 +33,20 @@ export function statusOf(error: unknown): number | undefined {
   return data?.httpStatus;
 }
 
-function createQueryClient(): QueryClient {
+/** Whether the session is over, or the organisation asks for a second factor since a moment ago. */
+function endOf(error: unknown): SessionEnd | null {
+  if (errorCode(error) === "second_factor_missing") return "second factor";
+  return statusOf(error) === 401 ? "session" : null;
+}
+
+/** @param onEnd is told when nothing answers the reader any more and the page holds what would be lost with it */
+function createQueryClient(onEnd: (end: SessionEnd) => void): QueryClient {
   function onError(error: unknown) {
-    // The organisation asks for one since a moment ago: what takes the place of every page comes from the server.
-    if (errorCode(error) === "second_factor_missing") window.location.reload();
-    // A session that ended in another tab: the sign-in page brings the reader back here.
-    if (statusOf(error) === 401) {
-      const back = window.location.pathname + window.location.search;
-      window.location.assign(`/sign-in?callbackUrl=${encodeURIComponent(back)}`);
-    }
+    const end = endOf(error);
+    if (end === null) return;
+    // What takes the place of every page comes from the server: the sign-in, which leads back here, or setting up the factor.
+    if (holdsWork()) onEnd(end);
+    else window.location.reload();
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -57,19 +64,23 @@ function createQueryClient(): QueryClient {
 
 /**
  * @param organisation short name of the one that the page is of: the browser may be signed in to several
+ * @param person whose page it is: it works for nobody else who signs in in this browser
  * @param nonce with which the page's scripts may run
  */
 export function ApiProvider({
   organisation,
+  person,
   nonce,
   children,
 }: {
   organisation: string;
+  person: { id: string; email: string };
   nonce?: string | undefined;
   children: ReactNode;
 }) {
+  const [end, setEnd] = useState<SessionEnd | null>(null);
   const [queryClient] = useState(() => {
-    const client = createQueryClient();
+    const client = createQueryClient(setEnd);
     if (pageRequest()?.call) answerWhileDrawing(client);
     if (typeof window !== "undefined") takeAnswers(client);
     return client;
@@ -79,7 +90,7 @@ export function ApiProvider({
     if (drawing?.call) {
       return createTRPCClient<AppRouter>({ links: [pageLink(drawing.call, drawing.waitsUntil)] });
     }
-    const headers = { "x-tidings-organisation": organisation };
+    const headers = { "x-tidings-organisation": organisation, "x-tidings-person": person.id };
     return createTRPCClient<AppRouter>({
       links: [
         splitLink({
@@ -103,11 +114,24 @@ export function ApiProvider({
       ],
     });
   });
+  const goOn = useCallback(() => {
+    setEnd(null);
+    // Not what a form began with: its changes are held against that.
+    void queryClient.refetchQueries({ type: "active", stale: true });
+  }, [queryClient]);
   return (
     <QueryClientProvider client={queryClient}>
       <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
         <PageAnswers client={queryClient} nonce={nonce} />
         {children}
+        {end ? (
+          <SessionEnded
+            end={end}
+            email={person.email}
+            ask={() => trpcClient.notifications.sendingHold.query()}
+            onBack={goOn}
+          />
+        ) : null}
       </context.TRPCProvider>
     </QueryClientProvider>
   );

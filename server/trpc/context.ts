@@ -19,6 +19,8 @@ export interface PortalContext {
 
 /** Names the organisation of the page that a portal call comes from (components/trpc/client.tsx). */
 export const organisationHeader = "x-tidings-organisation";
+/** Names the person whose page a portal call comes from, by their id. */
+export const personHeader = "x-tidings-person";
 
 /**
  * Identifies the caller by the session cookies. For the tRPC route and for server components, e.g. `await
@@ -26,15 +28,22 @@ export const organisationHeader = "x-tidings-organisation";
  * @param cookieHeader the Cookie header as received
  * @param options.organisation short name of the one that is meant, among those that the browser is signed in to; none but the
  *   newest without it
+ * @param options.person id of the one who is meant: nobody else who has signed in since then in the same browser
  */
 export async function portalContext(
   cookieHeader: string | null,
-  options: { db?: Db; requestId?: string; organisation?: string | null | undefined } = {},
+  options: {
+    db?: Db;
+    requestId?: string;
+    organisation?: string | null | undefined;
+    person?: string | null | undefined;
+  } = {},
 ): Promise<PortalContext> {
   const requestId = options.requestId ?? newId();
   const db = options.db ?? sharedDb("web");
   const session = await sessionFor(db, cookieHeader, options.organisation ?? null);
-  if (!session) return { requestId, session: null, tidings: null };
+  if (!session || (options.person && options.person !== session.user.id))
+    return { requestId, session: null, tidings: null };
   return { requestId, session, tidings: sessionCtx(db, session, requestId) };
 }
 

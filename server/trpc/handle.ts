@@ -2,7 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { organisationHeader, portalContext } from "./context.ts";
+import { organisationHeader, personHeader, portalContext } from "./context.ts";
 import { isUnexpected, toTrpcError } from "./errors.ts";
 import { refusedPost } from "./guard-post.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
@@ -29,6 +29,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
       const context = await portalContext(request.headers.get("cookie"), {
         requestId,
         organisation: request.headers.get(organisationHeader),
+        person: request.headers.get(personHeader),
       });
       if (context.session) {
         await countPortalCalls(context.session.user.id, info.calls.length).catch((error: unknown) => {

@@ -40,7 +40,7 @@ const openWithout = /^(secondFactor|sessions)\.|^tenancy\.me$/;
 export const procedure = t.procedure.use(async ({ ctx, next, path, getRawInput }) => {
   const { tidings, session } = ctx;
   if (!tidings || !session) {
-    throw toTrpcError(new DomainError("unauthenticated", "Sign in first."));
+    throw toTrpcError(new DomainError("unauthenticated", "Your session has ended. Sign in and try again."));
   }
   if (session.secondFactorMissing && !openWithout.test(path)) {
     throw toTrpcError(

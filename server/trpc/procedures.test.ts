@@ -80,6 +80,14 @@ test("a signed-in person is answered, and the answer is not cached", async () =>
   expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test("a page answers the person it was drawn for, and nobody who signed in after them in the same browser", async () => {
+  const ask = async (person: string) =>
+    (await call("tenancy.me", { headers: { cookie: await cookie(), "x-tidings-person": person } })).status;
+  expect(await ask(tenant.owner.id)).toBe(200);
+  const { id } = await tenant.addMember("owner");
+  expect(await ask(id)).toBe(401);
+});
+
 test("a mutation is taken from the portal's own pages only", async () => {
   const body = JSON.stringify({ slug: "csrf", name: "CSRF" });
   const signedIn = await cookie();

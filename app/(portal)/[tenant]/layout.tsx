@@ -21,7 +21,7 @@ export default async function TenantLayout({
   if (me.tenant.slug !== tenant) notFound();
   if (me.secondFactorMissing) {
     return (
-      <ApiProvider organisation={me.tenant.slug}>
+      <ApiProvider organisation={me.tenant.slug} person={me.user}>
         <SecondFactorFirst tenant={me.tenant.name} />
       </ApiProvider>
     );
@@ -29,7 +29,7 @@ export default async function TenantLayout({
   if (me.environments.length === 0) return <NoRole name={me.user.name} tenant={me.tenant.name} />;
 
   return (
-    <ApiProvider organisation={me.tenant.slug} nonce={received.get("x-nonce") ?? undefined}>
+    <ApiProvider organisation={me.tenant.slug} person={me.user} nonce={received.get("x-nonce") ?? undefined}>
       <PortalProvider value={me}>
         <ShortcutProvider>
           <AppShell>{children}</AppShell>
