@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CirclePause } from "lucide-react";
 import { useTRPC } from "../trpc/client.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { Warning } from "../ui/warning.tsx";
 
 /** On every page while the operator holds sending in the whole installation. */
 export function HoldBanner() {
@@ -12,15 +13,9 @@ export function HoldBanner() {
   );
   if (!hold) return null;
   return (
-    <p
-      role="status"
-      className="flex items-start gap-2 border-b border-line bg-warning-soft px-4 py-2.5 text-sm text-warning-text lg:px-8 print:hidden"
-    >
-      <CirclePause className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <span>
-        Sending is on hold since <RelativeTime value={hold.heldAt} />. Messages, webhooks and reports wait
-        until the operator releases them, and new requests to send are refused.
-      </span>
-    </p>
+    <Warning banner icon={CirclePause} role="status">
+      Sending is on hold since <RelativeTime value={hold.heldAt} />. Messages, webhooks and reports wait until
+      the operator releases them, and new requests to send are refused.
+    </Warning>
   );
 }

@@ -2,6 +2,7 @@
 
 import { WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { Warning } from "../ui/warning.tsx";
 
 function subscribe(listener: () => void) {
   window.addEventListener("online", listener);
@@ -22,10 +23,9 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {online ? null : (
-        <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-sm text-warning-text lg:px-8 print:hidden">
-          <WifiOff className="size-4 shrink-0" aria-hidden />
+        <Warning banner icon={WifiOff}>
           You’re offline. What you see may be out of date.
-        </p>
+        </Warning>
       )}
     </div>
   );

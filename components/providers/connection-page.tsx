@@ -1,8 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { FlaskConical, Pencil, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { FlaskConical, Pencil } from "lucide-react";
 import { toast } from "../ui/toast.ts";
 import type { ProviderDetail } from "../../server/connections/schemas.ts";
 import { regionName } from "../../server/tenancy/vocabulary.ts";
@@ -22,6 +21,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { formatNumber, formatPercent, humanize, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
+import { Warning } from "../ui/warning.tsx";
 import { AdapterName } from "./adapter-name.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
 import { PriceListCard } from "./price-list-card.tsx";
@@ -62,7 +62,7 @@ export function ConnectionPage({ id }: { id: string }) {
         documentTitle={connection.name}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            {connection.name} <ProviderStatus of={connection} />
+            <bdi>{connection.name}</bdi> <ProviderStatus of={connection} />
           </span>
         }
         description={
@@ -109,19 +109,10 @@ export function ConnectionPage({ id }: { id: string }) {
         </div>
         <div className="grid grid-cols-1 gap-4">
           <Account connection={connection} />
-          <Callback connection={connection} />
+          <Callback connection={connection} manages={manages} />
         </div>
       </div>
     </PageFrame>
-  );
-}
-
-function Warning({ children }: { children: ReactNode }) {
-  return (
-    <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
-      <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <span className="min-w-0">{children}</span>
-    </p>
   );
 }
 
@@ -336,8 +327,19 @@ function Account({ connection }: { connection: ProviderDetail }) {
   );
 }
 
-function Callback({ connection }: { connection: ProviderDetail }) {
+function Callback({ connection, manages }: { connection: ProviderDetail; manages: boolean }) {
   const { callback } = connection;
+  const trpc = useTRPC();
+  const refresh = useRefresh("providers");
+  const end = useMutation(
+    trpc.providers.update.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast.success("Callbacks signed with the old secret are now refused");
+      },
+      onError: (error) => toast.error(errorText(error)),
+    }),
+  );
   if (!callback) return null;
   return (
     <Card>
@@ -352,6 +354,23 @@ function Callback({ connection }: { connection: ProviderDetail }) {
         ) : (
           <p className="text-ink-muted">Sent with each message. No setup needed.</p>
         )}
+        {callback.oldSecretsUntil ? (
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p className="text-ink-muted">
+              Callbacks signed with the old secret are accepted until{" "}
+              <AbsoluteTime value={callback.oldSecretsUntil} />.
+            </p>
+            {manages ? (
+              <Button
+                size="sm"
+                pending={end.isPending}
+                onClick={() => end.mutate({ id: connection.id, changes: { callbackOverlap: false } })}
+              >
+                End now
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
       </div>
     </Card>
   );

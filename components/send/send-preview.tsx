@@ -1,6 +1,5 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
 import type { Explanation } from "../../server/sending/schemas.ts";
 import { ExplainedDecision } from "../messages/explanation.tsx";
 import { RenderedMessage } from "../messages/rendered-message.tsx";
@@ -8,6 +7,7 @@ import { errorText } from "../trpc/error-text.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { Warning } from "../ui/warning.tsx";
 
 /** What would be received, and why this way, for the first recipient; follows every change of the form. */
 export function SendPreview({
@@ -41,10 +41,7 @@ export function SendPreview({
         />
         <div className={cn("px-4 pb-4 transition-opacity", waiting && first && "opacity-60")}>
           {error ? (
-            <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text">
-              <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-              {errorText(error)}
-            </p>
+            <Warning>{errorText(error)}</Warning>
           ) : first?.preview && !stale ? (
             <RenderedMessage message={{ ...first.preview, channel: first.channel }} />
           ) : first && !stale ? (
