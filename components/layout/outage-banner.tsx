@@ -8,6 +8,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
+import { isolated } from "../ui/isolated.ts";
 import { Link } from "../ui/link.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 
@@ -61,7 +62,7 @@ function Line({ connection }: { connection: Connection }) {
       <TriangleAlert className="mt-0.5 -mr-1.5 size-4 shrink-0 text-danger-text" aria-hidden />
       <p className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
         <span className="font-medium text-danger-text">
-          {connection.name} {trial ? "is recovering" : "is unavailable"}
+          <bdi>{connection.name}</bdi> {trial ? "is recovering" : "is unavailable"}
         </span>{" "}
         since <RelativeTime value={connection.since} />
         {reason && !trial ? `: ${reason.detail.replace(/\.$/, "")}` : ""}. <Waiting waiting={waiting} />
@@ -94,7 +95,9 @@ function Line({ connection }: { connection: Connection }) {
 
 function Waiting({ waiting }: { waiting: Connection["waiting"] }) {
   if (waiting.count === 0) return <>No messages are waiting for it.</>;
-  const whom = waiting.applications.map(({ title, count }) => `${title} ${formatNumber(count)}`).join(", ");
+  const whom = waiting.applications
+    .map(({ title, count }) => `${isolated(title)} ${formatNumber(count)}`)
+    .join(", ");
   return (
     <>
       {waiting.more ? "At least " : ""}

@@ -13,6 +13,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { isolated } from "../ui/isolated.ts";
 import { Link } from "../ui/link.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -138,9 +139,11 @@ function NoticeItem({ notice, close, onRead }: { notice: Notice; close: () => vo
   const unread = notice.readAt === null;
   const content = (
     <>
-      <span className={cn("block text-sm", unread ? "font-medium" : "text-ink-muted")}>{line.title}</span>
+      <span className={cn("block text-sm", unread ? "font-medium" : "text-ink-muted")}>
+        {isolated(line.title)}
+      </span>
       <span className="mt-0.5 block text-xs text-ink-muted">
-        {line.detail}, <RelativeTime value={notice.createdAt} />
+        {isolated(line.detail)}, <RelativeTime value={notice.createdAt} />
       </span>
     </>
   );

@@ -18,6 +18,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
+import { isolated } from "../ui/isolated.ts";
 import { FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
 
@@ -99,7 +100,9 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
         <p>
           Nothing is sent through it. Receipts are still processed. You can switch it on again at any time.
         </p>
-        <Stranded names={stranded.map(({ name, environment }) => `${name} (${named(environment)})`)} />
+        <Stranded
+          names={stranded.map(({ name, environment }) => `${isolated(name)} (${named(environment)})`)}
+        />
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "delete"}
@@ -127,7 +130,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
               <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
                 {connection.rules.map((rule) => (
                   <li key={rule.id}>
-                    {rule.name} in {named(rule.environment)}
+                    <bdi>{rule.name}</bdi> in {named(rule.environment)}
                     {rule.unroutable ? (
                       <strong className="font-medium text-danger-text"> has no other connection</strong>
                     ) : null}

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
+import { isolated } from "./isolated.ts";
 
 export function Card({ className, ...props }: ComponentProps<"section">) {
   return <section className={cn("rounded-lg border border-line bg-surface", className)} {...props} />;
@@ -21,8 +22,8 @@ export function CardHeader({
       className={cn("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-3", className)}
     >
       <div className="min-w-0 flex-1 basis-48 break-words">
-        <h2 className="text-sm font-semibold">{title}</h2>
-        {description ? <p className="mt-0.5 text-xs text-ink-muted">{description}</p> : null}
+        <h2 className="text-sm font-semibold">{isolated(title)}</h2>
+        {description ? <p className="mt-0.5 text-xs text-ink-muted">{isolated(description)}</p> : null}
       </div>
       {actions ? <div className="flex items-center gap-1.5">{actions}</div> : null}
     </header>
@@ -42,7 +43,7 @@ export function Facts({
       {items.map((item) => (
         <div key={item.label} className="contents">
           <dt className="text-ink-muted">{item.label}</dt>
-          <dd className="min-w-0 break-words">{item.value}</dd>
+          <dd className="min-w-0 break-words">{isolated(item.value)}</dd>
         </div>
       ))}
     </dl>

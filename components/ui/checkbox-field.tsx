@@ -2,6 +2,7 @@
 
 import { useId, type ReactNode } from "react";
 import { Checkbox } from "./checkbox.tsx";
+import { isolated } from "./isolated.ts";
 
 /** A choice with its label and what it means. */
 export function CheckboxField({
@@ -30,7 +31,7 @@ export function CheckboxField({
       />
       <div className="min-w-0 text-sm">
         <label htmlFor={id} className="font-medium">
-          {label}
+          {isolated(label)}
         </label>
         {children ? (
           <div id={`${id}-hint`} className="text-xs text-ink-muted">

@@ -5,6 +5,7 @@ import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
+import { isolated } from "./isolated.ts";
 import { useReturnFocus } from "./return-focus.ts";
 
 /** Modal dialog with a title that says what it is about, an optional explanation, a body and a footer of actions. */
@@ -47,7 +48,9 @@ export function Dialog({
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
             <div className="min-w-0 break-words">
-              <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
+              <Primitive.Title className="text-lg font-semibold tracking-tight">
+                {isolated(title)}
+              </Primitive.Title>
               {description ? (
                 <Primitive.Description className="mt-1 text-sm text-ink-muted">
                   {description}

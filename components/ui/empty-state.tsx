@@ -2,6 +2,7 @@ import { CircleCheck, SearchX, TriangleAlert, type LucideIcon } from "lucide-rea
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
+import { isolated } from "./isolated.ts";
 
 function Frame({
   icon: Icon,
@@ -34,8 +35,10 @@ function Frame({
       >
         <Icon className="size-5" strokeWidth={1.75} aria-hidden />
       </span>
-      <Heading className="text-base font-semibold">{title}</Heading>
-      {children ? <div className="mt-1 max-w-sm text-sm text-balance text-ink-muted">{children}</div> : null}
+      <Heading className="text-base font-semibold">{isolated(title)}</Heading>
+      {children ? (
+        <div className="mt-1 max-w-sm text-sm text-balance text-ink-muted">{isolated(children)}</div>
+      ) : null}
       {action ? <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
   );

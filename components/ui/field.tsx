@@ -4,6 +4,7 @@ import { CircleAlert } from "lucide-react";
 import { use, useId, type ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { ControlComplaints } from "./form-complaints.ts";
+import { isolated } from "./isolated.ts";
 
 export type FieldControl = {
   id: string;
@@ -59,7 +60,7 @@ export function Field({
       {error ? (
         <p id={errorId} className="mt-1.5 flex items-start gap-1 text-xs text-danger-text">
           <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-          <span>{error}</span>
+          <span>{isolated(error)}</span>
         </p>
       ) : null}
     </div>
@@ -75,7 +76,7 @@ export function FormError({ title, children }: { title: string; children?: React
     >
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       <div className="min-w-0">
-        <p className="font-medium">{title}</p>
+        <p className="font-medium">{isolated(title)}</p>
         {children ? <div className="mt-0.5">{children}</div> : null}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { Select as Primitive } from "radix-ui";
 import type { ReactNode, Ref } from "react";
 import { cn } from "./cn.ts";
 import { inputStyle } from "./input.tsx";
+import { isolated } from "./isolated.ts";
 
 export type SelectOption = { value: string; label: ReactNode; hint?: ReactNode; disabled?: boolean };
 
@@ -53,7 +54,7 @@ export function Select({
       >
         {/* Said here, so that the server draws it too: radix takes it from the list, which only a browser has. */}
         <Primitive.Value placeholder={placeholder}>
-          {options.find((option) => option.value === value)?.label}
+          {isolated(options.find((option) => option.value === value)?.label)}
         </Primitive.Value>
         <Primitive.Icon asChild>
           <ChevronDown className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
@@ -73,7 +74,7 @@ export function Select({
                 disabled={option.disabled}
                 className="relative flex items-center gap-2 rounded-sm py-1.5 pr-8 pl-2 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
               >
-                <Primitive.ItemText>{option.label}</Primitive.ItemText>
+                <Primitive.ItemText>{isolated(option.label)}</Primitive.ItemText>
                 {option.hint ? <span className="text-xs text-ink-faint">{option.hint}</span> : null}
                 <Primitive.ItemIndicator className="absolute right-2">
                   <Check className="size-3.5 text-accent-text" aria-hidden />

@@ -5,6 +5,7 @@ import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
+import { isolated } from "./isolated.ts";
 import { useReturnFocus } from "./return-focus.ts";
 
 /**
@@ -44,7 +45,7 @@ export function Sheet({
           <div className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
             <div className="min-w-0 flex-1">
               <Primitive.Title className="truncate text-lg font-semibold tracking-tight">
-                {title}
+                {isolated(title)}
               </Primitive.Title>
               {subtitle ? <div className="mt-0.5 text-sm text-ink-muted">{subtitle}</div> : null}
             </div>

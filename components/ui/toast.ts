@@ -1,5 +1,6 @@
 // eslint-disable-next-line no-restricted-imports -- only its types.
 import type { ExternalToast, toast as sonner } from "sonner";
+import { isolated } from "./isolated.ts";
 
 /*
  * What says in a corner what happened. The library comes with the first touch of the page (or the first thing to say), not with the
@@ -38,7 +39,8 @@ const say =
   (kind: Kind) =>
   (title: string, more?: ExternalToast): void => {
     wantToaster();
-    void mounted.promise.then((show) => show[kind](title, more));
+    const said = more?.description ? { ...more, description: isolated(more.description) } : more;
+    void mounted.promise.then((show) => show[kind](isolated(title), said));
   };
 
 export const toast = {

@@ -50,7 +50,9 @@ export function MailFrame({ message, className }: { message: Rendered; className
               ) : null}
             </p>
           ) : null}
-          <p className="font-semibold break-words">{message.subject || "(no subject)"}</p>
+          <p dir="auto" className="font-semibold break-words">
+            {message.subject || "(no subject)"}
+          </p>
           <Snippet message={message} />
           {message.replyTo ? (
             <p className="mt-0.5 text-xs break-all text-ink-muted">Answers go to {message.replyTo}</p>

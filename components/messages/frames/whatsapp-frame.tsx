@@ -26,7 +26,9 @@ export function WhatsappFrame({ message, className }: { message: Rendered; class
                 <Marked nodes={formatWhatsapp(message.text ?? "")} />
               </div>
               {message.footer ? (
-                <p className="mt-1 text-xs break-words text-ink-muted">{message.footer}</p>
+                <p dir="auto" className="mt-1 text-xs break-words text-ink-muted">
+                  {message.footer}
+                </p>
               ) : null}
               <p className="text-right text-2xs text-ink-muted tabular" suppressHydrationWarning>
                 {time}
@@ -43,7 +45,7 @@ export function WhatsappFrame({ message, className }: { message: Rendered; class
                       className="flex items-center justify-center gap-1.5 px-2.5 py-2 text-sm font-medium text-accent-text"
                     >
                       <Icon className="size-3.5 shrink-0" aria-hidden />
-                      <span className="min-w-0 break-words">{button.text}</span>
+                      <bdi className="min-w-0 break-words">{button.text}</bdi>
                       {button.type === "quick_reply" || !button.value ? null : (
                         <span className="sr-only">: {button.value}</span>
                       )}
@@ -64,7 +66,11 @@ const buttonIcons = { quick_reply: Reply, url: ExternalLink, phone: Phone } as c
 function Header({ header }: { header: NonNullable<Rendered["header"]> }) {
   const [failed, setFailed] = useState<string | null>(null);
   if (header.type === "text") {
-    return <p className="px-2.5 pt-2 text-sm font-semibold break-words">{header.value}</p>;
+    return (
+      <p dir="auto" className="px-2.5 pt-2 text-sm font-semibold break-words">
+        {header.value}
+      </p>
+    );
   }
   const name = fileName(header.value);
   if (header.type === "document") {
