@@ -61,7 +61,7 @@ const columns: DataColumn<BroadcastSummary>[] = [
       </span>
     ),
   },
-  { id: "by", label: "Started by", skeleton: "w-24", cell: (row) => row.createdBy },
+  { id: "by", label: "Created by", skeleton: "w-24", cell: (row) => row.createdBy },
   {
     id: "at",
     label: "Created",

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText, fieldErrors } from "../trpc/error-text.ts";
@@ -9,12 +9,14 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { Input } from "../ui/input.tsx";
 
 /** How fast it goes from now on. */
 export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
   const trpc = useTRPC();
   const refresh = useRefresh("broadcasts");
+  const formId = useId();
   const [rate, setRate] = useState(broadcast.ratePerSecond === null ? "" : String(broadcast.ratePerSecond));
   const change = useMutation(
     trpc.broadcasts.changeRate.mutationOptions({
@@ -33,19 +35,18 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            pending={change.isPending}
-            onClick={() =>
-              change.mutate({ id: broadcast.id, ratePerSecond: rate === "" ? null : Number(rate) })
-            }
-          >
+          <Button type="submit" form={formId} variant="primary" pending={change.isPending}>
             Change
           </Button>
         </>
       }
     >
-      <div className="grid gap-4">
+      <Form
+        id={formId}
+        className="grid gap-4"
+        refused={change.error}
+        onSubmit={() => change.mutate({ id: broadcast.id, ratePerSecond: rate === "" ? null : Number(rate) })}
+      >
         {change.error && !problem ? <FormError title={errorText(change.error)} /> : null}
         <Field
           label="Messages per second"
@@ -62,7 +63,7 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
             />
           )}
         </Field>
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Broadcast } from "../../server/sending/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
@@ -10,6 +10,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 
@@ -17,6 +18,7 @@ import { Input } from "../ui/input.tsx";
 export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
   const trpc = useTRPC();
   const refresh = useRefresh("broadcasts", "notifications");
+  const formId = useId();
   const [at, setAt] = useState("");
   const [rate, setRate] = useState("");
   const count = broadcast.forecast.reduce(
@@ -38,28 +40,30 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
+      keepOpen={at !== "" || rate !== ""}
       title={`Send ${plural(count, "message")}?`}
       description={`In ${broadcast.environment}. You can pause it at any time.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            pending={start.isPending}
-            onClick={() =>
-              start.mutate({
-                id: broadcast.id,
-                startsAt: at === "" ? undefined : new Date(at).toISOString(),
-                ratePerSecond: rate === "" ? null : Number(rate),
-              })
-            }
-          >
+          <Button type="submit" form={formId} variant="primary" pending={start.isPending}>
             {at === "" ? "Send now" : "Schedule"}
           </Button>
         </>
       }
     >
-      <div className="grid gap-4">
+      <Form
+        id={formId}
+        className="grid gap-4"
+        refused={start.error}
+        onSubmit={() =>
+          start.mutate({
+            id: broadcast.id,
+            startsAt: at === "" ? undefined : new Date(at).toISOString(),
+            ratePerSecond: rate === "" ? null : Number(rate),
+          })
+        }
+      >
         {start.error && !isShown ? <FormError title={errorText(start.error)} /> : null}
         <Field
           label="Start"
@@ -71,6 +75,8 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
             <Input
               {...control}
               type="datetime-local"
+              // Years of four digits.
+              max="9999-12-31T23:59"
               value={at}
               onChange={(event) => setAt(event.target.value)}
             />
@@ -95,7 +101,7 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
             />
           )}
         </Field>
-      </div>
+      </Form>
     </Dialog>
   );
 }

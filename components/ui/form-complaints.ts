@@ -18,7 +18,11 @@ type Control = Pick<
 export function complaintAbout({ validity, type, ...control }: Control): string | undefined {
   if (validity.valid) return undefined;
   if (validity.valueMissing) return missingValue;
-  if (validity.badInput) return type === "number" ? "Enter a number." : "Enter a valid value.";
+  if (validity.badInput) {
+    if (type === "number") return "Enter a number.";
+    // Begun: to the browser it is as good as empty.
+    return type === "datetime-local" ? "Enter both the date and the time." : "Enter a valid value.";
+  }
   if (validity.typeMismatch)
     return type === "email" ? "Enter an e-mail address, such as ada@example.com." : "Enter a complete URL.";
   if (validity.tooShort) return `Enter at least ${String(control.minLength)} characters.`;
