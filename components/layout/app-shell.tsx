@@ -39,7 +39,7 @@ export function AppShell({ children }: { children: ReactNode }) {
     );
   });
 
-  useShortcut("mod+k", () => setPaletteOpen((open) => !open), {
+  useShortcut("mod+k", () => setPaletteOpen(true), {
     label: "Search and jump",
     group: "Everywhere",
   });

@@ -10,6 +10,7 @@ import { ChannelIcon } from "../messages/channel.tsx";
 import { moreAddresses, searchedText } from "../messages/searched-text.ts";
 import { StatusBadge } from "../messages/status-badge.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { matchesStep } from "../shortcuts/match-shortcut.ts";
 import { ShortcutKeys } from "../shortcuts/shortcuts.tsx";
 import { audienceText } from "../templates/audience.ts";
 import { useTRPC } from "../trpc/client.tsx";
@@ -49,6 +50,12 @@ export function CommandPalette({
         <Primitive.Content
           {...returnFocus}
           aria-describedby={undefined}
+          onKeyDown={(event) => {
+            // What opened it closes it.
+            if (!matchesStep("mod+k", event)) return;
+            event.preventDefault();
+            change(false);
+          }}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-lg outline-none"
         >
           <Primitive.Title className="sr-only">Search and jump</Primitive.Title>

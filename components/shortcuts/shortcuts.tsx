@@ -49,7 +49,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.repeat) return;
       const withMod = event.metaKey || event.ctrlKey;
-      if (!withMod && (isTyping(event.target) || modalIsOpen())) return;
+      const isBehind = modalIsOpen();
+      if (!withMod && (isTyping(event.target) || isBehind)) return;
       if (!withMod && event.key === "Enter" && takesEnter(event.target)) return;
 
       const now = event.timeStamp;
@@ -72,7 +73,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
         if (!pending.every((key, index) => key === steps[index])) continue;
         event.preventDefault();
         pending = [];
-        shortcut.run();
+        // Behind a dialog nothing happens, nor does what the browser would do.
+        if (!isBehind) shortcut.run();
         return;
       }
       const opensSequence = candidates.some((shortcut) => {
