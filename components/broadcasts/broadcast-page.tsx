@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Download, Pause, Play, RotateCcw, TriangleAlert, X } from "lucide-react";
+import { Download, Pause, Play, RotateCcw, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -22,6 +22,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
+import { Warning } from "../ui/warning.tsx";
 import { BroadcastForecast } from "./broadcast-forecast.tsx";
 import { BroadcastProgress } from "./broadcast-progress.tsx";
 import { BroadcastState, isMoving } from "./broadcast-state.tsx";
@@ -40,7 +41,7 @@ export function BroadcastPage({ id }: { id: string }) {
     ),
   );
   const broadcast = query.data;
-  useEnvironmentOf(broadcast?.environment);
+  useEnvironmentOf(broadcast?.environment, "/broadcasts");
   if (!broadcast) {
     return query.isError ? (
       <PageFrame>
@@ -56,7 +57,7 @@ export function BroadcastPage({ id }: { id: string }) {
       <PageHeader
         title={
           <span className="inline-flex min-w-0 flex-wrap items-center gap-2.5">
-            {broadcast.name} <BroadcastState state={broadcast.state} />
+            <bdi>{broadcast.name}</bdi> <BroadcastState state={broadcast.state} />
           </span>
         }
         documentTitle={broadcast.name}
@@ -64,16 +65,10 @@ export function BroadcastPage({ id }: { id: string }) {
         actions={<Actions broadcast={broadcast} />}
       />
       {broadcast.problem ? (
-        <p
-          role="status"
-          className="mb-4 flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning-text"
-        >
-          <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-          <span>
-            {broadcast.problem.detail}
-            {broadcast.endedAt ? "" : " It continues automatically."}
-          </span>
-        </p>
+        <Warning role="status" className="mb-4">
+          {broadcast.problem.detail}
+          {broadcast.endedAt ? "" : " It continues automatically."}
+        </Warning>
       ) : null}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <div className="grid min-w-0 gap-4">

@@ -31,7 +31,7 @@ export function MessagePage({ id }: { id: string }) {
   const query = useMessage(id);
   const timeline = query.data;
   const message = timeline?.notification;
-  useEnvironmentOf(message?.environment);
+  useEnvironmentOf(message?.environment, "/messages");
   const masked = timeline?.revealed === false;
   const back = { href: href("/messages"), label: "Messages" };
 

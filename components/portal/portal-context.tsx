@@ -1,9 +1,10 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { parseAsString, useQueryState, useQueryStates } from "nuqs";
 import type { BrandMark } from "../../server/workspace/vocabulary.ts";
 import { createContext, useCallback, useContext, useEffect, useMemo, type ReactNode } from "react";
-import { leave } from "../ui/leaving.ts";
+import { leave, leaveAll } from "../ui/leaving.ts";
 
 export type EnvironmentKind = "production" | "nonproduction" | "sandbox";
 export type PortalEnvironment = { id: string; slug: string; name: string; kind: EnvironmentKind };
@@ -70,9 +71,13 @@ const scopeParameters = {
 /** A place in a list and an open row belong to the environment and unit that are left. */
 const elsewhere = { cursor: null, open: null };
 
+/** Lists that pages about one thing of an environment belong to, as long as they are shown. */
+const lists: string[] = [];
+
 /** The environment and unit named in the URL (`?env=…&unit=…`), so that a link shows a colleague the same thing. */
 export function usePortal() {
   const data = usePortalData();
+  const router = useRouter();
   const [{ env: environmentSlug, unit: unitSlug }, setScope] = useQueryStates(scopeParameters, {
     history: "push",
   });
@@ -116,9 +121,17 @@ export function usePortal() {
     [data.permissionsByUnit],
   );
 
+  /** To another environment: on the same page or, from one thing of this environment, to the list of such things there. */
   const setEnvironment = useCallback(
-    (env: string) => leave(() => void setScope({ env, ...elsewhere })),
-    [setScope],
+    (env: string) => {
+      const stay = () => void setScope({ env, ...elsewhere });
+      const list = lists.at(-1);
+      // The one that is shown already, under its name or in place of one that isn't there.
+      if (env === environment.slug) stay();
+      else if (list === undefined) leave(stay);
+      else leaveAll(() => router.push(href(list, { env })));
+    },
+    [environment.slug, href, router, setScope],
   );
   const setUnit = useCallback((slug: string | null) => setScope({ unit: slug, ...elsewhere }), [setScope]);
 
@@ -127,9 +140,11 @@ export function usePortal() {
 
 /**
  * For a page about one thing, whose address names the thing only: shows it under the name and colour of the environment it is in, so that
- * what is of the sandbox is not called production, nor the other way round. Undefined while it is not known.
+ * what is of the sandbox is not called production, nor the other way round.
+ * @param slug undefined while it is not known
+ * @param list path of the page with all such things: another environment leads there
  */
-export function useEnvironmentOf(slug: string | undefined): void {
+export function useEnvironmentOf(slug: string | undefined, list: string): void {
   const { environment, environments } = usePortal();
   const [, setEnvironment] = useQueryState("env", parseAsString.withOptions({ history: "replace" }));
   const other =
@@ -137,4 +152,10 @@ export function useEnvironmentOf(slug: string | undefined): void {
   useEffect(() => {
     if (other !== undefined) void setEnvironment(other);
   }, [other, setEnvironment]);
+  useEffect(() => {
+    lists.push(list);
+    return () => {
+      lists.splice(lists.lastIndexOf(list), 1);
+    };
+  }, [list]);
 }

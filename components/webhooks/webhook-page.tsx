@@ -93,7 +93,7 @@ export function WebhookPage({ id }: { id: string }) {
   const [editing, setEditing] = useState(false);
   const query = useQuery(trpc.webhooks.get.queryOptions({ id }));
   const webhook = query.data;
-  useEnvironmentOf(webhook?.environment);
+  useEnvironmentOf(webhook?.environment, "/webhooks");
 
   if (query.isError && !webhook) {
     return (
