@@ -5,7 +5,9 @@ import { useId, useRef, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Input } from "./input.tsx";
 import { Form } from "./form.tsx";
+import { isolated } from "./isolated.ts";
 import { useReturnFocus } from "./return-focus.ts";
+import { sameName } from "./same-name.ts";
 
 /**
  * Asks before something that cannot be undone, naming the thing.
@@ -44,7 +46,7 @@ export function ConfirmDialog({
   const returnFocus = useReturnFocus(open);
   const inputId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+  const ready = typeToConfirm === undefined || sameName(typed, typeToConfirm);
 
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -66,14 +68,16 @@ export function ConfirmDialog({
             }}
           >
             <div className="px-5 pt-4 pb-5 break-words">
-              <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
+              <Primitive.Title className="text-lg font-semibold tracking-tight">
+                {isolated(title)}
+              </Primitive.Title>
               <Primitive.Description asChild>
                 <div className="mt-1.5 text-sm text-ink-muted">{children}</div>
               </Primitive.Description>
               {typeToConfirm === undefined ? null : (
                 <div className="mt-4">
                   <label htmlFor={inputId} className="text-sm">
-                    Type <strong className="font-semibold break-all">{typeToConfirm}</strong> to confirm
+                    Type <bdi className="font-semibold break-all">{typeToConfirm}</bdi> to confirm
                   </label>
                   <Input
                     id={inputId}
