@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
+import { useState } from "react";
 import { useFieldArray } from "react-hook-form";
 import { toast } from "../ui/toast.ts";
-import type { z } from "zod";
-import { contactCreateSchema, type Contact } from "../../server/contacts/schemas.ts";
+import { contactUpdateSchema, type Contact } from "../../server/contacts/schemas.ts";
 import { contactLimits } from "../../server/contacts/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -15,11 +15,7 @@ import { PlaceField } from "../ui/place-input.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
-
-/** A select has no value for nothing. */
-const none = "none";
-type Input = z.input<typeof contactCreateSchema>;
-const noAddress: Contact["addresses"][number] = { channel: "email", address: "" };
+import { changesOf, draftOf, none, valuesOf } from "./contact-draft.ts";
 
 /** Adds a contact, or changes one. */
 export function ContactDialog({
@@ -36,35 +32,12 @@ export function ContactDialog({
   const refresh = useRefresh("contacts", "contactGroups");
   const create = useMutation(trpc.contacts.create.mutationOptions());
   const update = useMutation(trpc.contacts.update.mutationOptions());
-  const before = contact?.attributes ?? {};
+  // As it was when the dialog opened: the contact is fetched again while it is open.
+  const [opened] = useState(() => draftOf(contact));
   const form = useOperationForm({
-    schema: contactCreateSchema,
-    defaultValues: {
-      name: contact?.name ?? "",
-      externalId: contact?.externalId ?? "",
-      region: contact?.region ?? none,
-      language: contact?.language ?? none,
-      timeZone: contact?.timeZone ?? "",
-      rows: contact?.addresses ?? [noAddress],
-      pairs: Object.entries(before).map(([name, value]) => ({ name, value })),
-    },
-    input: (values): Input => {
-      const text = (value: string) => (value.trim() === "" ? null : value.trim());
-      const chosen = (value: string) => (value === none ? null : value);
-      const given = Object.fromEntries(
-        values.pairs.filter(({ name }) => name.trim() !== "").map(({ name, value }) => [name.trim(), value]),
-      );
-      const gone = Object.keys(before).filter((name) => !(name in given));
-      return {
-        name: text(values.name),
-        externalId: text(values.externalId),
-        region: chosen(values.region),
-        language: chosen(values.language),
-        timeZone: text(values.timeZone),
-        addresses: values.rows.filter(({ address }) => address.trim() !== ""),
-        attributes: { ...Object.fromEntries(gone.map((name) => [name, null])), ...given },
-      };
-    },
+    schema: contactUpdateSchema,
+    defaultValues: opened,
+    input: (draft) => (contact ? changesOf(opened, draft) : valuesOf(draft)),
     send: async (input) => {
       const { id } = contact
         ? await update.mutateAsync({ id: contact.id, changes: input })
@@ -82,6 +55,8 @@ export function ContactDialog({
         const row = given[Number(part)];
         return row === undefined ? undefined : `rows.${row}.${member}`;
       }
+      // Of all addresses together, where there is one to type.
+      if (of === "addresses") return rows.length > 0 ? "rows.0.address" : "externalId";
       const name = path.slice("attributes.".length);
       const pair = of === "attributes" ? pairs.findIndex((each) => each.name.trim() === name) : -1;
       return pair === -1 ? undefined : `pairs.${pair}.name`;

@@ -35,16 +35,26 @@ export function GroupDialog({
     group?.filter ? draftOf(group.filter) : { all: [newCondition()], any: [] },
   );
   const made = filterOf(draft);
+  // As it was when the dialog opened: only what differs is sent, so that what others change at the same time stays.
+  const [opened] = useState({
+    name: group?.name ?? "",
+    description: group?.description ?? "",
+    filter: JSON.stringify(made),
+  });
   const parsed = contactFilterSchema.safeParse(made);
   const form = useOperationForm({
     schema: groupCreateSchema,
-    defaultValues: { name: group?.name ?? "", description: group?.description ?? "" },
+    defaultValues: { name: opened.name, description: opened.description },
     input: (values) => ({ ...values, filter: kind === "filter" ? made : null }),
     send: async ({ name, description = "", filter }) => {
       const { id } = group
         ? await update.mutateAsync({
             id: group.id,
-            changes: { name, description, ...(filter ? { filter } : {}) },
+            changes: {
+              ...(name === opened.name ? {} : { name }),
+              ...(description === opened.description ? {} : { description }),
+              ...(filter && JSON.stringify(filter) !== opened.filter ? { filter } : {}),
+            },
           })
         : await create.mutateAsync({ name, description, filter });
       toast.success(group ? "Group saved" : "Group added");

@@ -112,6 +112,23 @@ describe("a contact", () => {
       expect(contactCreateSchema.safeParse(input).success, JSON.stringify(input).slice(0, 60)).toBe(false);
   });
 
+  test("keeps an address or an external id: a change that takes away the last is refused at what it takes", async () => {
+    const { id } = await create({ externalId: newId(), addresses: [sms(phone())] });
+    await change(id, { externalId: null });
+    for (const [changes, pointer] of [
+      [{ addresses: [] }, "/addresses"],
+      [{ addresses: [], externalId: null }, "/addresses"],
+    ] as const)
+      expect(await refusal(change(id, changes))).toMatchObject({
+        code: "invalid_request",
+        errors: [{ pointer, code: "missing_address" }],
+      });
+    await change(id, { addresses: [], externalId: newId() });
+    expect(await refusal(change(id, { externalId: null }))).toMatchObject({
+      errors: [{ pointer: "/externalId", code: "missing_address" }],
+    });
+  });
+
   test("without content:reveal has no address, attribute or address-like name to read, and none to guess piece by piece", async () => {
     const address = phone();
     const { id } = await create({

@@ -43,11 +43,7 @@ export async function createContact(ctx: Ctx, input: ContactCreate): Promise<Con
     },
     { ...values, addresses },
   );
-  if (contact.addresses.length === 0 && contact.externalId === null) {
-    throw new DomainError("invalid_request", "A contact needs an address or an external ID.", {
-      errors: [{ pointer: "/addresses", code: "missing_address", detail: "An address or an external ID" }],
-    });
-  }
+  refuseUnreachable(contact, "/addresses");
   const tokenOf = await addressTokens(ctx);
   await inTenant(ctx, async (tx) => {
     await lockContacts(tx, ctx.tenantId);
@@ -77,6 +73,7 @@ export async function updateContact(
     if (!before) throw notFound();
     const after = changed(before, input.changes);
     if (isDeepStrictEqual(before, after)) return;
+    refuseUnreachable(after, input.changes.addresses ? "/addresses" : "/externalId");
     await refuseTaken(ctx, tx, after);
     await updateContacts(tx, ctx.tenantId, [after], ctx.now());
     if (!isDeepStrictEqual(before.addresses, after.addresses))
@@ -149,6 +146,12 @@ function stored(addresses: readonly { channel: Channel; address: string }[]): St
     }
   }
   return all;
+}
+
+/** A contact with neither is reached by no message and recognised by no import. */
+function refuseUnreachable(contact: StoredContact, pointer: string): void {
+  if (contact.addresses.length === 0 && contact.externalId === null)
+    throw invalid(pointer, "missing_address", "A contact needs an address or an external ID");
 }
 
 function invalid(pointer: string, code: string, detail: string): DomainError {
