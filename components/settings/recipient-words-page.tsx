@@ -160,10 +160,22 @@ export function RecipientWordsPage() {
   );
 }
 
+/** Only the kinds that differ from when the dialog opened, so that what others change at the same time stays. */
+function changedOf<Kinds extends object>(
+  opened: Readonly<Record<string, unknown>>,
+  kinds: Kinds,
+): Partial<Kinds> {
+  const changed = Object.entries(kinds).filter(
+    ([kind, value]) => JSON.stringify(value) !== JSON.stringify(opened[kind]),
+  );
+  return Object.fromEntries(changed) as Partial<Kinds>;
+}
+
 function WordsDialog({ words, onClose }: { words: OwnWordLists; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const update = useMutation(trpc.consent.updateWords.mutationOptions());
+  const [opened] = useState(words);
   const form = useOperationForm({
     schema: ownWordsSchema,
     defaultValues: {
@@ -177,7 +189,7 @@ function WordsDialog({ words, onClose }: { words: OwnWordLists; onClose: () => v
       help: linesOf(typed.help),
     }),
     send: async (input) => {
-      const saved = await update.mutateAsync(input);
+      const saved = await update.mutateAsync(changedOf(opened, input));
       queryClient.setQueryData(trpc.consent.words.queryKey(), saved);
       toast.success("Keywords saved");
       onClose();
@@ -202,6 +214,7 @@ function RepliesDialog({ replies, onClose }: { replies: WordReplySettings; onClo
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const update = useMutation(trpc.consent.updateReplies.mutationOptions());
+  const [opened] = useState(replies);
   const form = useOperationForm({
     schema: wordRepliesUpdateSchema,
     defaultValues: {
@@ -215,7 +228,7 @@ function RepliesDialog({ replies, onClose }: { replies: WordReplySettings; onClo
       help: { enabled: typed.help.enabled === "on", text: typed.help.text.trim() || null },
     }),
     send: async (input) => {
-      const saved = await update.mutateAsync(input);
+      const saved = await update.mutateAsync(changedOf(opened, input));
       queryClient.setQueryData(trpc.consent.replies.queryKey(), saved);
       toast.success("Replies saved");
       onClose();

@@ -19,7 +19,7 @@ import {
   consentQuerySchema,
   consentResultsSchema,
   consentsOfAddressSchema,
-  ownWordsSchema,
+  ownWordsUpdateSchema,
   reviewDecisionSchema,
   reviewListSchema,
   wordRepliesUpdateSchema,
@@ -158,5 +158,9 @@ export const consentOperations = {
     input: wordRepliesUpdateSchema,
     run: updateWordReplies,
   }),
-  updateWords: mutation({ permission: "settings:manage", input: ownWordsSchema, run: updateOwnWords }),
+  updateWords: mutation({
+    permission: "settings:manage",
+    input: ownWordsUpdateSchema,
+    run: updateOwnWords,
+  }),
 };

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
+import { refusal } from "../testing/refusal.ts";
+import { getWordReplies, updateWordReplies } from "./own-replies.ts";
 import { getOwnWords, updateOwnWords } from "./own-words.ts";
-import { ownWordsSchema } from "./schemas.ts";
+import { ownWordsSchema, wordRepliesUpdateSchema } from "./schemas.ts";
 
 const database = await testDatabase();
 const none = { stop: [], start: [], help: [] };
@@ -57,6 +59,25 @@ describe("an organisation's own words", () => {
     ]) {
       expect(fine(words)).toBe(false);
     }
+  });
+
+  it("of one kind are changed without the others, in which no word may stand as well", async () => {
+    const owner = (await makeSendingWorld(database)).tenant.as("owner");
+    await updateOwnWords(owner, { stop: ["adios"] });
+    await updateOwnWords(owner, { help: ["ayuda"] });
+    expect(await getOwnWords(owner)).toEqual({ stop: ["adios"], start: [], help: ["ayuda"] });
+    expect(await refusal(updateOwnWords(owner, { start: ["Adios"] }))).toMatchObject({
+      code: "invalid_request",
+      errors: [{ pointer: "/start", code: "repeated" }],
+    });
+    const before = await getWordReplies(owner);
+    await updateWordReplies(owner, wordRepliesUpdateSchema.parse({ stop: { enabled: false } }));
+    await updateWordReplies(owner, wordRepliesUpdateSchema.parse({ help: { text: "Call us" } }));
+    expect(await getWordReplies(owner)).toEqual({
+      ...before,
+      stop: { enabled: false, text: null },
+      help: { enabled: true, text: "Call us" },
+    });
   });
 
   it("are for those who manage the whole organisation's settings", async () => {

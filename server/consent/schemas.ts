@@ -21,21 +21,29 @@ import {
 /** The organisation's own words. */
 export const ownWordsSchema = consentWordsSchema;
 
+const list = consentWordsSchema.shape.stop.unwrap().optional();
+/** The lists that are replaced; what is left out stays. */
+export const ownWordsUpdateSchema = z.object({ stop: list, start: list, help: list });
+export type OwnWordsUpdate = z.output<typeof ownWordsUpdateSchema>;
+
 /** What one of the organisation's automatic replies may have of SMS segments. */
 export const mostReplySegments = 2;
 
-/** What is answered automatically, as it is to be. */
-export const wordRepliesUpdateSchema = wordRepliesSchema.superRefine((replies, issue) => {
-  for (const kind of ["stop", "start", "help"] as const) {
-    const { text } = replies[kind];
-    if (text === null) continue;
-    const wrong = (message: string) => issue.addIssue({ code: "custom", path: [kind, "text"], message });
-    if (kind !== "help" && /https?:|www\.|\b[a-z0-9-]{1,63}\.[a-z]{2,}\b/iu.test(text))
-      wrong("No links here");
-    // A name in place of a placeholder is as long as it is: this is what the text itself takes.
-    else if (smsSegments(text).segments > mostReplySegments) wrong("Longer than two SMS segments");
-  }
-});
+const reply = wordRepliesSchema.shape.stop.unwrap().optional();
+/** What is answered automatically, as it is to be; what is left out stays. */
+export const wordRepliesUpdateSchema = z
+  .object({ stop: reply, start: reply, help: reply })
+  .superRefine((replies, issue) => {
+    for (const kind of ["stop", "start", "help"] as const) {
+      const text = replies[kind]?.text ?? null;
+      if (text === null) continue;
+      const wrong = (message: string) => issue.addIssue({ code: "custom", path: [kind, "text"], message });
+      if (kind !== "help" && /https?:|www\.|\b[a-z0-9-]{1,63}\.[a-z]{2,}\b/iu.test(text))
+        wrong("No links here");
+      // A name in place of a placeholder is as long as it is: this is what the text itself takes.
+      else if (smsSegments(text).segments > mostReplySegments) wrong("Longer than two SMS segments");
+    }
+  });
 
 const plain = /^\P{Cc}*$/u;
 const region = z.string().regex(/^[A-Z]{2}$/, { error: "Two capital letters, such as DE" });
@@ -411,4 +419,5 @@ export const suppressionRemovalSchema = z.strictObject({
   reason: removalReason.optional(),
 });
 export type SuppressionRemoval = z.output<typeof suppressionRemovalSchema>;
-export type WordReplySettings = z.output<typeof wordRepliesUpdateSchema>;
+export type WordReplySettings = z.output<typeof wordRepliesSchema>;
+export type WordRepliesUpdate = z.output<typeof wordRepliesUpdateSchema>;
