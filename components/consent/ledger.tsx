@@ -156,7 +156,7 @@ function Entries({
 }
 
 /** Of who was erased no address is left that could be looked up. */
-const isAddress = (text: string) => text.includes("@") || text.startsWith("+");
+const isAddress = (text: string) => text !== "[erased]";
 
 function ledgerColumns(revealed: boolean): DataColumn<ConsentEntry>[] {
   return [
