@@ -26,8 +26,9 @@ import {
   type Address,
   type MetricsPorts,
 } from "./lib/installation.ts";
+import { LogFile } from "./lib/log-file.ts";
 import { migrate } from "./lib/migrations.ts";
-import { logFileOf, nodePart, Part, rotateLog } from "./lib/part.ts";
+import { logFileOf, nodePart, Part } from "./lib/part.ts";
 import { dataFolder } from "./lib/paths.ts";
 import { ownerUrl, startPostgres, stopPostgres } from "./lib/postgres.ts";
 import { curlOf, readQuickstart } from "./lib/quickstart.ts";
@@ -89,17 +90,20 @@ async function openDatabase(): Promise<{
     const both = process.env.WEB_DATABASE_URL && process.env.WORKER_DATABASE_URL;
     return { urls: both ? { ownerUrl: given } : await ownLogins(given, secrets.postgres), secrets };
   }
-  rotateLog(logFileOf(dataDir, "postgres"));
-  const { cluster, secrets, server } = await startEmbedded(dataDir);
+  const postgresLog = new LogFile(logFileOf(dataDir, "postgres"));
+  const { cluster, secrets, server } = await startEmbedded(dataDir, postgresLog);
   let first: typeof server | undefined = server;
   await startPart({
     name: "postgres",
     start: async () => {
-      const child = first ?? (await startPostgres(cluster));
+      const child = first ?? (await startPostgres(cluster, postgresLog));
       first = undefined;
       return child;
     },
-    stop: stopPostgres,
+    stop: async (pid) => {
+      await stopPostgres(pid);
+      await postgresLog.written();
+    },
   });
   const { migrations } = await migrate(ownerUrl(cluster, DATABASE));
   log(

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import type { LogFile } from "./log-file.ts";
 import { choosePort } from "./ports.ts";
 import {
   ensureDatabase,
@@ -43,13 +44,14 @@ export async function embeddedCluster(dataDir: string): Promise<{ cluster: Clust
   return { cluster, secrets };
 }
 
-/** Starts the embedded Postgres of a data folder with its database. */
+/** Starts the embedded Postgres of a data folder with its database. @param log as of startPostgres */
 export async function startEmbedded(
   dataDir: string,
+  log?: LogFile,
 ): Promise<{ cluster: Cluster; secrets: Secrets; server: ChildProcess }> {
   const { cluster, secrets } = await embeddedCluster(dataDir);
   initialiseCluster(cluster);
-  const server = await startPostgres(cluster);
+  const server = await startPostgres(cluster, log);
   await ensureDatabase(cluster, DATABASE);
   return { cluster, secrets, server };
 }

@@ -6,6 +6,8 @@ const PATIENCE_MS = 15_000;
 
 // Processes that a part forks inherit this preload, but their channel is the part's own affair.
 if (process.env.TIDINGS_SUPERVISOR === String(process.ppid)) {
+  // The supervisor reads what a part prints. Without it nobody does, which must not end the part before its work.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.once("disconnect", () => {
     process.kill(process.pid, "SIGTERM");
     setTimeout(() => process.kill(process.pid, "SIGKILL"), PATIENCE_MS).unref();

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
 import { setPriority } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { LogFile } from "./log-file.ts";
 import { root } from "./paths.ts";
 import { waitForEnd } from "./processes.ts";
 
@@ -154,13 +154,6 @@ export async function endProcess(pid: number, patienceMs: number): Promise<void>
   await waitForEnd(pid, 2_000);
 }
 
-const LARGEST_LOG = 50 * 1024 * 1024;
-
-/** Puts a log that has grown large aside, keeping one older one. */
-export function rotateLog(file: string): void {
-  if (existsSync(file) && statSync(file).size > LARGEST_LOG) renameSync(file, `${file}.1`);
-}
-
 /** A Node program of this project. Its output goes to a log file unchanged. */
 export function nodePart(options: {
   name: string;
@@ -173,24 +166,26 @@ export function nodePart(options: {
   nice?: number;
 }): PartDefinition {
   const follow = fileURLToPath(new URL("follow-parent.mjs", import.meta.url));
+  const log = new LogFile(options.logFile);
   return {
     name: options.name,
     start: () => {
-      rotateLog(options.logFile);
-      const log = openSync(options.logFile, "a");
       const child = spawn(process.execPath, ["--import", follow, ...options.args], {
         cwd: root,
         env: { ...options.env, TIDINGS_SUPERVISOR: String(process.pid) },
-        stdio: ["ignore", log, log, "ipc"],
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
         // A process group of its own: Ctrl-C reaches the supervisor, which decides the order.
         detached: true,
       });
-      closeSync(log);
+      log.take(child);
       child.channel?.unref();
       if (options.nice && child.pid !== undefined) lowerPriority(child.pid, options.nice);
       return Promise.resolve(child);
     },
-    stop: (pid) => endProcess(pid, options.patienceMs),
+    stop: async (pid) => {
+      await endProcess(pid, options.patienceMs);
+      await log.written();
+    },
     ...(options.liveness ? { liveness: options.liveness } : {}),
   };
 }

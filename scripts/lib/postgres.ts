@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import type { LogFile } from "./log-file.ts";
 import { postgresUser, reachableBinaries, type PostgresUser } from "./postgres-user.ts";
 import { commandLine, isAlive, processesIn, waitForEnd } from "./processes.ts";
 
@@ -197,17 +198,18 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function startOnce(cluster: Cluster): Promise<ChildProcess | undefined> {
+async function startOnce(cluster: Cluster, log?: LogFile): Promise<ChildProcess | undefined> {
   const user = postgresUser();
-  const log = openSync(cluster.logFile, "a");
+  const output = log ? "pipe" : openSync(cluster.logFile, "a");
   const settings = [...COMMON, ...(cluster.durable ? DURABLE : THROWAWAY)].flatMap((line) => ["-c", line]);
   const child = spawn(
     binaries(user).postgres,
     ["-D", cluster.folder, "-p", String(cluster.port), ...settings],
     // A session of its own: Ctrl-C in the terminal must reach the supervisor, which stops Postgres last.
-    { ...user, cwd: cluster.folder, env: environment(), stdio: ["ignore", log, log], detached: true },
+    { ...user, cwd: cluster.folder, env: environment(), stdio: ["ignore", output, output], detached: true },
   );
-  closeSync(log);
+  if (output !== "pipe") closeSync(output);
+  log?.take(child);
   let failed: Error | undefined;
   child.once("error", (error) => {
     failed = error;
@@ -221,16 +223,20 @@ async function startOnce(cluster: Cluster): Promise<ChildProcess | undefined> {
   }
 }
 
-/** Starts the server and waits until it answers, however the last one ended. Throws after some attempts. */
-export async function startPostgres(cluster: Cluster): Promise<ChildProcess> {
+/**
+ * Starts the server and waits until it answers, however the last one ended. Throws after some attempts.
+ * @param log takes its output, in place of the file itself
+ */
+export async function startPostgres(cluster: Cluster, log?: LogFile): Promise<ChildProcess> {
   if (cluster.durable) chmodSync(cluster.folder, 0o700);
   for (let attempt = 0; attempt < 8; attempt += 1) {
     await clearLeftovers(cluster.folder);
-    const child = await startOnce(cluster);
+    const child = await startOnce(cluster, log);
     if (child) return child;
     // Backends of a killed server may hold its shared memory for a moment.
     await sleep(250 * (attempt + 1));
   }
+  await log?.written();
   const tail = readFileSync(cluster.logFile, "utf8").trim().split("\n").slice(-8).join("\n");
   throw new Error(`Postgres does not start. The end of ${cluster.logFile}:\n${tail}`);
 }
