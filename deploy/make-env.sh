@@ -11,6 +11,7 @@ umask 077
 if [ ! -e .env ]; then
   cat > .env <<END
 # Secrets of this installation. TIDINGS_SECRET_KEY seals every stored credential: keep a copy where the backups are not.
+# Further variables (README.md, "In production") can be set here as well.
 PUBLIC_URL=$public_url
 TIDINGS_SECRET_KEY=$(openssl rand -base64 32)
 POSTGRES_PASSWORD=$(openssl rand -hex 24)

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { allLanes } from "../worker/lanes.ts";
 import { ruleOf } from "../server/front-door/path-rules.ts";
+import { documentedVariables, serviceVariables } from "./documentation/variables.ts";
 import { root } from "./lib/paths.ts";
 
 const read = (file: string) => readFileSync(path.join(root, "deploy", file), "utf8");
@@ -45,8 +46,59 @@ test("the workers of compose and chart carry every lane", () => {
   expect(inChart.sort()).toEqual([...allLanes].sort());
 });
 
+/** OpenTelemetry's own, which its exporter reads. */
+const ofTracing = [
+  ...readFileSync(path.join(root, "docs/operations/tracing.md"), "utf8").matchAll(/`(OTEL_[A-Z_]+)`/g),
+].map(([, name = ""]) => name);
+
+test("compose hands each part every variable that it may have, and none to a part that has no use for it", () => {
+  // What the files and the image decide, and what is not for production.
+  const decided = new Set([
+    ...["NODE_ENV", "ALLOW_OWNER_LOGIN", "DATA_DIR", "MAILBOX_URL", "MALLOC_ARENA_MAX", "METRICS_HOST"],
+    ...["HOST", "PORT", "WEB_METRICS_PORT", "WORKER_METRICS_PORT", "TRUSTED_PROXIES", "WEB_DRAIN_SECONDS"],
+    ...["DATABASE_URL", "WEB_DATABASE_URL", "WORKER_DATABASE_URL", "WORKER_DIRECT_DATABASE_URL"],
+    ...["TIDINGS_SECRET_KEY", "PUBLIC_URL", "AUDIT_CHECKPOINT_FILE"],
+  ]);
+  const partsOf = new Map(
+    documentedVariables().flatMap(({ names, parts }) => names.map((name) => [name, parts])),
+  );
+  const optional = [...new Set([...serviceVariables, ...ofTracing])].filter((name) => !decided.has(name));
+  expect(optional).toEqual(
+    expect.arrayContaining(["AI_API_KEY", "OUTBOUND_ALLOW", "OTEL_EXPORTER_OTLP_HEADERS"]),
+  );
+  for (const name of optional) {
+    const parts = partsOf.get(name) ?? "both";
+    expect(["web", "worker", "both"], name).toContain(parts);
+    for (const [service, part] of [
+      ["web-1", "web"],
+      ["web-2", "web"],
+      ["worker-urgent", "worker"],
+      ["worker-volume", "worker"],
+      ["migrate", name === "CONSOLE_DATABASE_URL" ? "web" : "both"],
+    ] as const) {
+      const expected = parts === "both" || parts === part ? `\${${name}:-}` : undefined;
+      expect(compose.services[service]?.environment?.[name], `${name} of ${service}`).toBe(expected);
+    }
+  }
+});
+
+test("the chart takes further variables from its values, and those that are secrets from the Secret", () => {
+  const values = parse(read("chart/values.yaml")) as { secrets: Record<string, string> };
+  const chart = (file: string) => read(`chart/templates/${file}.yaml`);
+  expect(read("chart/templates/_helpers.tpl")).toContain("range $name, $value := .Values.env");
+  for (const name of Object.keys(values.secrets)) {
+    const used = ["web", "worker", "migrate"].filter((file) => chart(file).includes(`"${name}"`));
+    expect(used, name).not.toEqual([]);
+    expect(chart("secret"), name).toMatch(new RegExp(`"${name}"|^  ${name}:`, "m"));
+  }
+});
+
+test("systemd's units read further variables from their files", () => {
+  for (const part of ["migrate", "web@", "worker@"])
+    expect(read(`systemd/tidings-${part}.service`)).toContain("EnvironmentFile=/etc/tidings/tidings.env");
+});
+
 test("every variable that the files set is one that a part reads", () => {
-  const known = readFileSync(path.join(root, "server/kernel/env.ts"), "utf8");
   const ofOurs = Object.entries(compose.services).filter(([, { image }]) => image === "tidings");
   expect(ofOurs.map(([name]) => name).sort()).toEqual([
     "migrate",
@@ -61,7 +113,7 @@ test("every variable that the files set is one that a part reads", () => {
   );
   const inChart = chart.flatMap((text) => [
     ...[...text.matchAll(/- name: ([A-Z_]+)$/gm)].map(([, name = ""]) => name),
-    ...[...text.matchAll(/"key" "([A-Z_]+)"/g)].map(([, name = ""]) => name),
+    ...[...text.matchAll(/"([A-Z][A-Z_]+_[A-Z_]+)"/g)].map(([, name = ""]) => name),
   ]);
   const inUnits = globSync("deploy/systemd/*.service", { cwd: root }).flatMap((file) =>
     [...readFileSync(path.join(root, file), "utf8").matchAll(/^Environment=(.*)$/gm)].flatMap(
@@ -72,7 +124,8 @@ test("every variable that the files set is one that a part reads", () => {
   expect(names.size).toBeGreaterThan(8);
   // The memory allocator's own.
   names.delete("MALLOC_ARENA_MAX");
-  for (const name of names) expect(known, name).toContain(`    ${name}:`);
+  const known = [...serviceVariables, ...ofTracing];
+  for (const name of names) expect(known, name).toContain(name);
 });
 
 test("only the migrations get the owner's address", () => {

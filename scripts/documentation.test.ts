@@ -3,7 +3,12 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readPage, treatmentOf, type Page } from "./documentation/page.ts";
 import { documentationPages } from "./documentation/pages.ts";
-import { serviceVariables, startVariables, variablesReadIn } from "./documentation/variables.ts";
+import {
+  documentedVariables,
+  serviceVariables,
+  startVariables,
+  variablesReadIn,
+} from "./documentation/variables.ts";
 import { root } from "./lib/paths.ts";
 
 /* What pages say in passing is there: files, headings, commands, options, variables. `npm run test:docs` runs their blocks. */
@@ -181,21 +186,6 @@ const internal: Record<string, string> = {
   TIDINGS_SUPERVISOR: "a process learns from it whose child it is",
   DOCUMENTATION_REPORT: "npm test reads the count of blocks from there",
 };
-
-/** Rows of README.md's tables of variables: what each says of which variables. */
-function documentedVariables(): { names: string[]; row: string }[] {
-  const rows = read("README.md")
-    .split("\n")
-    .filter((line) => /^\| `[A-Z]/.test(line));
-  return rows.map((row) => {
-    const [, cell = ""] = row.split(" | ")[0]?.split(/^\| /) ?? [];
-    const names = [...cell.matchAll(/`([A-Z_][A-Z0-9_]*)`/g)].map(([, name = ""]) => name);
-    const [first = ""] = names;
-    // `WORKER_CONCURRENCY_OTP`, `_BULK`: the others begin as the first does.
-    const stem = first.slice(0, first.lastIndexOf("_"));
-    return { names: names.map((name) => (name.startsWith("_") ? stem + name : name)), row };
-  });
-}
 
 describe("a variable", () => {
   const documented = documentedVariables();

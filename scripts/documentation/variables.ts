@@ -26,3 +26,18 @@ export function variablesReadIn(pattern: string): string[] {
 
 /** Those of the commands in scripts/. */
 export const startVariables: readonly string[] = variablesReadIn("scripts/{,lib/}*.{ts,mjs}");
+
+/** Rows of README.md's tables of variables: what each says of which variables, and in the table "In production" for which parts. */
+export function documentedVariables(): { names: string[]; parts: string; row: string }[] {
+  const rows = read("README.md")
+    .split("\n")
+    .filter((line) => /^\| `[A-Z]/.test(line));
+  return rows.map((row) => {
+    const [cell = "", parts = ""] = row.slice(2).split(" | ");
+    const names = [...cell.matchAll(/`([A-Z_][A-Z0-9_]*)`/g)].map(([, name = ""]) => name);
+    const [first = ""] = names;
+    // `WORKER_CONCURRENCY_OTP`, `_BULK`: the others begin as the first does.
+    const stem = first.slice(0, first.lastIndexOf("_"));
+    return { names: names.map((name) => (name.startsWith("_") ? stem + name : name)), parts, row };
+  });
+}

@@ -23,6 +23,15 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
       optional: {{ .optional | default false }}
 {{- end }}
 
+{{/* Keys that the Secret may have besides; what `env` sets comes from there. */}}
+{{- define "tidings.fromSecretIfThere" -}}
+{{- range .keys }}
+{{- if not (hasKey $.root.Values.env .) }}
+{{ include "tidings.fromSecret" (dict "key" . "secret" $.secret "optional" true) }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "tidings.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000
