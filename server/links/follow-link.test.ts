@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openDb } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { serveShortLink } from "../rest/serve-short-link.ts";
 import { getNotification } from "../sending/get-notification.ts";
@@ -142,6 +144,24 @@ describe("following a short link", () => {
       const answer = await follow(code, { db: broken });
       expect([answer.status, answer.headers.get("location")]).toEqual([302, target]);
     }
+  });
+
+  test("in a loop does not take the connections of everybody else", async () => {
+    const code = await makeLink();
+    const db = openDb("web", database.webUrl, { poolSize: 4 });
+    const holder = await database.owner.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT pg_advisory_xact_lock(hashtextextended('clicks ' || $1, 0))", [
+      notificationId,
+    ]);
+    const loop = await Promise.all(Array.from({ length: 20 }, () => follow(code, { db })));
+    expect(loop.every(({ status }) => status === 302)).toBe(true);
+    const free = Promise.all([db.pool.query("SELECT pg_sleep(0.1)"), db.pool.query("SELECT pg_sleep(0.1)")]);
+    expect(await Promise.race([free.then(() => "free"), sleep(2_000, "taken")])).toBe("free");
+    await holder.query("COMMIT");
+    holder.release();
+    await expect.poll(async () => (await stored(code))?.clicks, { timeout: 5_000 }).toBe(20);
+    await db.close();
   });
 
   test("without the database gets a 503, to be tried again", async () => {

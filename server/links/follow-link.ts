@@ -1,6 +1,8 @@
 import type { Db } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
 import { counter } from "../kernel/metrics.ts";
+import { Shares } from "../kernel/shares.ts";
 import { isShortenable, isCode } from "./shortener.ts";
 import { callRecordClick, findLink } from "./queries.ts";
 import type { FoundLink } from "./queries.ts";
@@ -10,6 +12,9 @@ import type { MachineReason } from "./visitor.ts";
 const clickTimeoutMs = 500;
 /** How many clicks of one link become events; all are counted. */
 const maxClickEvents = 100;
+
+/** Clicks of one message wait for each other in the database: who calls a link in a loop must not take all connections for that. */
+const turns = new Shares(2, 5_000);
 
 const follows = counter("tidings_short_links_total", "Short links followed by what became of them", [
   "result",
@@ -34,12 +39,12 @@ export async function followLink(
 }
 
 async function recordClick(db: Db, link: FoundLink, machine: MachineReason | null): Promise<void> {
-  const written = callRecordClick(db, link, { maxEvents: maxClickEvents, machine }).catch(
-    (error: unknown) => {
-      follows.inc({ result: "not_recorded" });
-      logger().warn({ err: error, tenantId: link.tenantId, linkId: link.id }, "a click was not recorded");
-    },
-  );
+  const write = () => callRecordClick(db, link, { maxEvents: maxClickEvents, machine });
+  const written = turns.run(link.tenantId, write).catch((error: unknown) => {
+    follows.inc({ result: "not_recorded" });
+    if (error instanceof DomainError) return;
+    logger().warn({ err: error, tenantId: link.tenantId, linkId: link.id }, "a click was not recorded");
+  });
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, clickTimeoutMs);
