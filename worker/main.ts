@@ -34,7 +34,7 @@ import type { Lane } from "./lanes.ts";
 import { Listeners } from "./listeners.ts";
 import { Presence } from "./presence.ts";
 import { RepeatedWork } from "./repeated-work.ts";
-import { startRunner } from "./runners.ts";
+import { queueConnections, startRunner } from "./runners.ts";
 import type { RunnerDefinition } from "./runners.ts";
 import { createDeliverWebhookTask } from "./tasks/deliver-webhook.ts";
 import { taskFor } from "./tasks/parse-payload.ts";
@@ -91,9 +91,6 @@ async function main(): Promise<void> {
     log.info("stopped");
     process.exit(0);
   }
-  // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
-  const queuePool = openPool("worker", workerSessionUrl(), 3 * lanes.length, { applicationName });
-  watchPool("queue", queuePool);
   const http = createOutboundClient({ allow: outboundAllow, userAgent: "Tidings/1.0" });
 
   await warmUp(db, prepareDelivering);
@@ -231,6 +228,10 @@ async function main(): Promise<void> {
   };
   const definitions: RunnerDefinition[] = [];
   for (const lane of lanes) definitions.push(...(await runnersOf[lane]()));
+  // The queue's own connections, so that a busy lane cannot keep another from fetching its jobs.
+  const queueSize = queueConnections(lanes.length, definitions.length);
+  const queuePool = openPool("worker", workerSessionUrl(), queueSize, { applicationName });
+  watchPool("queue", queuePool);
   const listeners = new Listeners({ db, http, log });
   if (definitions.some(({ name }) => name in deliveryLanes)) listeners.start();
   const runners: Runner[] = [];

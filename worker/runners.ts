@@ -1,5 +1,5 @@
 import { Logger as GraphileLogger, parseCronItems, run } from "graphile-worker";
-import type { CronItem, Runner, TaskList } from "graphile-worker";
+import type { CronItem, Runner, TaskList, WorkerEventMap } from "graphile-worker";
 import { jobGraceMs } from "../server/kernel/lifecycle.ts";
 import type pg from "pg";
 import type { Logger } from "../server/kernel/log.ts";
@@ -19,6 +19,27 @@ export interface RunnerDefinition {
   cron?: CronItem[];
 }
 
+/**
+ * A local queue of graphile-worker 0.18 that holds jobs when it is released gives them back as a released one, refuses that itself,
+ * and has the runner ended by force, with jobs still being given back. Here they are given back first, as those that wait for too long.
+ */
+function giveBackBeforeRelease({ localQueue }: WorkerEventMap["localQueue:init"]): void {
+  const release = localQueue.release.bind(localQueue);
+  localQueue.release = () => {
+    if (localQueue.mode === "WAITING")
+      (localQueue as unknown as { setModeTtlExpired(): void }).setModeTtlExpired();
+    return release();
+  };
+}
+
+/**
+ * How many connections to the queue the runners of a process share. Each of them holds one, on which it hears of new jobs, and a
+ * lane may have several runners.
+ */
+export function queueConnections(lanes: number, runners: number): number {
+  return Math.max(3 * lanes, runners + 3);
+}
+
 export async function startRunner(
   definition: RunnerDefinition,
   deps: { pool: pg.Pool; log: Logger; onPool: (poolId: string) => void },
@@ -28,6 +49,7 @@ export async function startRunner(
   events.on("pool:create", (event: { workerPool: { id: string } }) => {
     deps.onPool(event.workerPool.id);
   });
+  events.on("localQueue:init", giveBackBeforeRelease);
   return run({
     pgPool: deps.pool,
     events,
