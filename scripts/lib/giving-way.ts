@@ -29,7 +29,7 @@ export async function givingWay<Result>(
 }
 
 /** Whether a change waited for too long, or for somebody who waited for it. */
-export function isAboutLocks(error: unknown): boolean {
+function isAboutLocks(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && (error.code === "55P03" || error.code === "40P01")) || isAboutLocks(error.cause);
 }

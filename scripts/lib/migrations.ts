@@ -5,16 +5,12 @@ import pg from "pg";
 import { readSqlFiles } from "../../server/kernel/sql-files.ts";
 import { refusePooler } from "../../server/kernel/wrong-configuration.ts";
 import { adoptBaseline } from "./adopt-baseline.ts";
-import { isAboutLocks } from "./giving-way.ts";
 import { root } from "./paths.ts";
-import { NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
+import { applyMigrations, NO_FILTER, readMigrations, withSchemaEngine } from "./schema-engine.ts";
 import { applySqlFiles } from "./sql-objects.ts";
 
 /** Only one process migrates a database at a time; the others wait here. The number is arbitrary. */
 const MIGRATION_LOCK = 7_104_226;
-
-const FORGET_UNFINISHED =
-  "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL";
 
 export type Applied = {
   /** Names of migrations, oldest first. */
@@ -25,7 +21,8 @@ export type Applied = {
 
 /**
  * Brings a database up to date: first graphile-worker's tables (ours refer to its functions), then prisma/migrations
- * with Prisma's own engine and its `_prisma_migrations` table, then prisma/functions, prisma/views and prisma/policies.
+ * with Prisma's own engine and its `_prisma_migrations` table, then prisma/functions, prisma/views and prisma/policies. Whenever that
+ * was interrupted, it goes on where it was.
  *
  * @param prismaFolder  the folder of all these
  * @returns what was applied
@@ -39,19 +36,17 @@ export async function migrate(
   await client.connect();
   try {
     await refusePooler(client, "DATABASE_URL");
+    // The lock of a process whose machine is gone is free within a minute.
+    await client.query(
+      "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3",
+    );
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await migrateQueue(databaseUrl);
     const migrationsFolder = path.join(prismaFolder, "migrations");
     await adoptBaseline(client, migrationsFolder);
-    const migrations = await withSchemaEngine(databaseUrl, async (engine) => {
-      const migrationsList = readMigrations(migrationsFolder);
-      const result = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
-      return result.appliedMigrationNames;
-    });
+    const migrations = await applyMigrations(databaseUrl, readMigrations(migrationsFolder));
     return { migrations, files: await applySqlFiles(client, files) };
   } catch (error) {
-    // Postgres has undone all of the script that waited: Prisma may try it again.
-    if (isAboutLocks(error)) await client.query(FORGET_UNFINISHED);
     throw readable(error);
   } finally {
     await client.end();
@@ -65,14 +60,9 @@ export async function migrate(
 export async function createTables(databaseUrl: string, names: ReadonlySet<string>): Promise<void> {
   await migrateQueue(databaseUrl);
   try {
-    await withSchemaEngine(databaseUrl, (engine) => {
-      const all = readMigrations(path.join(root, "prisma", "migrations"));
-      const migrationDirectories = all.migrationDirectories.filter(({ path: name }) => names.has(name));
-      return engine.applyMigrations({
-        migrationsList: { ...all, migrationDirectories },
-        filters: NO_FILTER,
-      });
-    });
+    const all = readMigrations(path.join(root, "prisma", "migrations"));
+    const migrationDirectories = all.migrationDirectories.filter(({ path: name }) => names.has(name));
+    await applyMigrations(databaseUrl, { ...all, migrationDirectories });
   } catch (error) {
     throw readable(error);
   }

@@ -69,9 +69,12 @@ async function wire(): Promise<Bindings> {
 const INTERNAL_CHAR = 18;
 const INTERNAL_CHAR_ARRAY = 1002;
 
+/** The name of the sessions that run migrations. */
+const SESSIONS = "tidings migrations";
+
 /** A pool whose results can be read by the driver adapter. */
 function introspectionPool(databaseUrl: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: SESSIONS });
   pool.on("error", () => undefined); // reported by the query that it breaks
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryArrayResult>;
   const readable = async (...args: unknown[]) => {
@@ -87,18 +90,74 @@ function introspectionPool(databaseUrl: string): pg.Pool {
   return Object.assign(pool, { query: readable });
 }
 
-/** Runs a script, whose statements are one transaction. */
+/**
+ * Runs a script, whose statements are one transaction. That Prisma's record of it is finished belongs to the same one: whenever a
+ * process is killed, what is recorded as unfinished has left nothing behind.
+ */
 async function runScript(pool: pg.Pool, script: string, lockMs: number): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`SET lock_timeout = ${String(lockMs)}`);
-    await client.query(script);
+    const id = await begunMigration(client);
+    await client.query(id === undefined ? script : `${script}\n;${finish(client.escapeLiteral(id))}`);
     await client.query("RESET lock_timeout");
     client.release();
   } catch (error) {
     client.release(true);
     throw error;
   }
+}
+
+const IS_UNFINISHED = "finished_at IS NULL AND rolled_back_at IS NULL";
+
+/** The one that Prisma has begun to record; undefined for a script of its own, such as that of its table. */
+async function begunMigration(client: pg.PoolClient): Promise<string | undefined> {
+  const { rows: tables } = await client.query<{ known: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known",
+  );
+  if (!tables[0]?.known) return undefined;
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM _prisma_migrations WHERE ${IS_UNFINISHED}`,
+  );
+  return rows[0]?.id;
+}
+
+/** Fails, and the script with it, when another process has given the migration up in the meantime. */
+const finish = (id: string) => `DO $finish$ BEGIN
+  UPDATE _prisma_migrations SET finished_at = clock_timestamp() WHERE id = ${id} AND ${IS_UNFINISHED};
+  IF NOT FOUND THEN RAISE EXCEPTION 'another process has begun this migration again'; END IF;
+END $finish$`;
+
+/**
+ * Gives up what a process that was killed, or a script that failed, has left unfinished: it is made again from its beginning. Postgres
+ * may still be running the script of a process that is gone.
+ */
+async function giveUpUnfinished(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND usename = current_user AND application_name = $1`,
+      [SESSIONS],
+    );
+    const { rows } = await client.query<{ known: boolean }>(
+      "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known",
+    );
+    if (rows[0]?.known)
+      await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${IS_UNFINISHED}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Applies the migrations that a database lacks, and returns their names. Only one process at a time may. */
+export async function applyMigrations(databaseUrl: string, migrationsList: MigrationList): Promise<string[]> {
+  await giveUpUnfinished(databaseUrl);
+  return withSchemaEngine(databaseUrl, async (engine) => {
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
+    return appliedMigrationNames;
+  });
 }
 
 /**
