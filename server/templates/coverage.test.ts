@@ -50,6 +50,22 @@ function expected(rows: readonly CoverageRow[], channel: "sms" | "email", byName
 }
 
 describe("coverage", () => {
+  it("takes no time that others would notice, however many variants a name has", () => {
+    const places = Array.from({ length: 24 }, (_, index) => String.fromCharCode(65 + index));
+    const rows = places.flatMap((region) =>
+      places.flatMap((language) =>
+        ["a", "b", "c", "d", "e"].map((provider) =>
+          row(`X${region}`, `x${language.toLowerCase()}`, provider),
+        ),
+      ),
+    );
+    const began = process.cpuUsage();
+    const { matrices } = coverageOf({ ...facts, rows });
+    const { user, system } = process.cpuUsage(began);
+    expect(matrices).toHaveLength(6);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+  });
+
   it("shows exactly what a send would choose, for every set of up to three variants in every state", () => {
     const variants = ["DE", null].flatMap((region) =>
       ["en", "de", null].flatMap((language) =>

@@ -66,14 +66,29 @@ const asLive = (row: CoverageRow, version: number, disabled: boolean): LiveTempl
   variables: [],
 });
 
+const placeOf = ({ region, language, provider }: Pick<CoverageRow, "region" | "language" | "provider">) =>
+  JSON.stringify([region, language, provider]);
+
 function cellDecider(
   { rows, name, defaultLanguage }: CoverageFacts,
   channel: LiveTemplate["channel"],
   provider: string | null,
 ): (region: string | null, language: string | null) => CoverageCell {
-  const live = rows.flatMap((row) => (row.version === null ? [] : [asLive(row, row.version, row.disabled)]));
-  const all = rows.map((row) => asLive(row, row.latestVersion, false));
+  // A cell looks only at the texts that are for its place: there may be thousands for the others.
+  const byPlace = Map.groupBy(rows, placeOf);
   return (region, language) => {
+    const near = [...new Set([region, null])].flatMap((inRegion) =>
+      [...new Set([language, defaultLanguage, null])].flatMap((inLanguage) =>
+        [...new Set([provider, null])].flatMap(
+          (through) =>
+            byPlace.get(placeOf({ region: inRegion, language: inLanguage, provider: through })) ?? [],
+        ),
+      ),
+    );
+    const live = near.flatMap((row) =>
+      row.version === null ? [] : [asLive(row, row.version, row.disabled)],
+    );
+    const all = near.map((row) => asLive(row, row.latestVersion, false));
     const query: TemplateQuery = {
       channel,
       region: region ?? other,
@@ -84,7 +99,7 @@ function cellDecider(
     const { chosen } = chooseTemplate(live, { ...query, name });
     const best = chooseTemplate(all, { ...query, name }).chosen;
     const byType = chooseTemplate(live, query).chosen;
-    const unused = best && best.id !== chosen?.id ? rows.find((row) => row.id === best.id) : undefined;
+    const unused = best && best.id !== chosen?.id ? near.find((row) => row.id === best.id) : undefined;
     const cell = {
       region,
       language,
