@@ -45,7 +45,7 @@ export function PromoteDialog({
   const refresh = useRefresh("pipelines", "promotions", "templates");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [result, setResult] = useState<Promotion | null>(null);
-  const differing = useDifferingRows(pipeline.application, chosen === null);
+  const differing = useDifferingRows(pipeline.application, pair, chosen === null);
   // What was shown may be older than what is: the next look is at the truth.
   const create = useMutation(trpc.promotions.create.mutationOptions({ onError: refresh }));
 
