@@ -46,6 +46,8 @@ export function useDelivery() {
   const interval: Interval = exact ? (length <= 7 * day ? "hour" : "day") : chosen.interval;
   const common = {
     ...{ environmentId: environment.id, unitId: unit?.id, groupBy: [view.by] as [Dimension], limit: 100 },
+    // Only the course of all of them is drawn.
+    courses: false,
     ...askedFilter(view),
   };
   const iso = (moment: number) => new Date(moment).toISOString();

@@ -20,6 +20,7 @@ import { costReport } from "./cost-report.ts";
 import { focusCosts } from "./focus-costs.ts";
 import { foldMetrics, packRollups } from "./fold-metrics.ts";
 import { compareDay, replaceFromLedger } from "./recompute-day.ts";
+import { selectDailyCosts } from "./queries.ts";
 import type { CostReport } from "./schemas.ts";
 
 const database = await testDatabase();
@@ -244,6 +245,35 @@ describe("the cost report", () => {
       to: new Date(day.getTime() + 86_400_000).toISOString(),
     });
     expect(then.totals).toMatchObject([{ currency: "EUR", total: "0.500000" }]);
+  });
+
+  it("as FOCUS has each cost once, also when its price changes between two pages", async () => {
+    const world = await makeSendingWorld(database);
+    const owner = world.tenant.as("owner");
+    const connection = await world.addSmtp(25);
+    for (const sid of ["one", "two"])
+      await world.advance(
+        messageId(await world.send()),
+        claimOver(connection),
+        takenBy(1, { providerMessageId: sid, price: price("0.07", "EUR", "estimated") }),
+      );
+    await foldMetrics(database.worker);
+    const filter = { from: today(), to: new Date(today().getTime() + 86_400_000) };
+    const book = async (providerMessageId: string) => {
+      const booked = [{ providerMessageId, price: { amount: "0.08", currency: "EUR" } }];
+      await bookPrices(database.worker, world.tenantId, connection, booked);
+      await foldMetrics(database.worker);
+    };
+    const read = async (after?: { keyId: string }) =>
+      selectDailyCosts(owner, null, filter, { after, limit: 1 });
+    const first = await read();
+    await book("one");
+    expect(await read(first.at(-1))).toEqual([]);
+    expect(first).toMatchObject([{ source: "estimated", entries: 2, amount: "0.140000" }]);
+    expect(await read()).toMatchObject([
+      { source: "estimated", entries: 1, amount: "0.070000" },
+      { source: "reported", entries: 1, amount: "0.080000" },
+    ]);
   });
 
   it("is put right from the ledger when the store was changed, and says what differed", async () => {

@@ -5,7 +5,15 @@ import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectCosts, selectOwnCurrency, selectPriced } from "./queries.ts";
 import type { CostRow } from "./queries.ts";
-import { groupNames, groupRows, readFilter, readPeriod, startOf, timeline } from "./report-period.ts";
+import {
+  checkCourses,
+  groupNames,
+  groupRows,
+  readFilter,
+  readPeriod,
+  startOf,
+  timeline,
+} from "./report-period.ts";
 import type { ReportFilter } from "./report-period.ts";
 import type { CostReport, CostReportQuery, CostSums } from "./schemas.ts";
 
@@ -21,6 +29,7 @@ export async function costReport(ctx: Ctx, input: CostReportQuery & ReportFilter
   const filter = { ...(await readFilter(ctx, period, input)), currency: input.currency };
   const by = input.groupBy ?? [];
   const limit = input.limit ?? (input.interval ? 20 : 100);
+  if (input.interval && by.length > 0) checkCourses(period, limit);
   const [own, catalogue, connections, series, grouped] = await Promise.all([
     selectOwnCurrency(ctx),
     getCatalogue(ctx),

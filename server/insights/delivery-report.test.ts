@@ -14,6 +14,7 @@ import {
   takenBy,
 } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
+import { costReport } from "./cost-report.ts";
 import { deliveryReport } from "./delivery-report.ts";
 import { foldMetrics, packRollups } from "./fold-metrics.ts";
 import { compareDay } from "./recompute-day.ts";
@@ -407,5 +408,15 @@ describe("the delivery report", () => {
     ]) {
       await expect(deliveryReport(owner, input)).rejects.toMatchObject({ code: "invalid_request" });
     }
+    // Of all groups together.
+    const courses = { from: at(-399 * day), to: at(0), interval: "day" as const, limit: 500 };
+    for (const report of [deliveryReport, costReport])
+      await expect(report(owner, { ...courses, groupBy: ["country"] })).rejects.toMatchObject({
+        code: "invalid_request",
+        errors: [{ pointer: "/limit" }],
+      });
+    await deliveryReport(owner, { ...courses, groupBy: ["country"], courses: false });
+    await costReport(owner, { ...courses, limit: 100, groupBy: ["country"] });
+    await costReport(owner, courses);
   });
 });

@@ -4,7 +4,7 @@ import { visibleScopes } from "../operations/authorize.ts";
 import { quantile } from "./histogram.ts";
 import type { HistogramEntry } from "./histogram.ts";
 import { selectCounts, selectFailures, selectLatencies } from "./queries.ts";
-import { groupNames, groupRows, readFilter, readPeriod, timeline } from "./report-period.ts";
+import { checkCourses, groupNames, groupRows, readFilter, readPeriod, timeline } from "./report-period.ts";
 import type { ReportFilter } from "./report-period.ts";
 import type { RollupFilter } from "./rollup-source.ts";
 import { counters, nobody } from "./rollup-store.ts";
@@ -27,10 +27,11 @@ const courseSums = ["accepted", "delivered", "failed"] as const;
  * Outcomes of the messages accepted in a period: totals, course over time, by up to three dimensions, why some did not arrive, and
  * how long it took. Reads the rollups that the worker keeps, never the messages. Throws `invalid_request` for periods that cannot be
  * answered.
+ * @param input.courses false: groups come without their courses
  */
 export async function deliveryReport(
   ctx: Ctx,
-  input: DeliveryReportQuery & ReportFilter,
+  input: DeliveryReportQuery & ReportFilter & { courses?: boolean | undefined },
 ): Promise<DeliveryReport> {
   const scopes = visibleScopes(ctx, "reports:read");
   const period = readPeriod(ctx, input, (to) => new Date(to.getTime() - day));
@@ -38,6 +39,8 @@ export async function deliveryReport(
   const filter = await readFilter(ctx, period, input);
   const by = input.groupBy ?? [];
   const limit = input.limit ?? (input.interval ? 20 : 100);
+  const courses = input.interval !== undefined && by.length > 0 && input.courses !== false;
+  if (courses) checkCourses(period, limit);
   const [series, latencies, failures, connections, simulated, grouped] = await Promise.all([
     selectCounts(ctx, scopes, filter, { by: [], interval, limit: null }),
     selectLatencies(ctx, scopes, filter, { by: [], interval }),
@@ -46,7 +49,7 @@ export async function deliveryReport(
     simulatedOf(ctx, scopes, filter),
     by.length === 0
       ? { groups: [], moreGroups: false }
-      : groupsOf(ctx, filter, { by, limit, interval: input.interval ?? null }),
+      : groupsOf(ctx, filter, { by, limit, interval: courses ? interval : null }),
   ]);
   const countsAt = groupRows(series, ({ at }) => String(at?.getTime()));
   const latenciesAt = groupRows(latencies, ({ at }) => String(at?.getTime()));

@@ -57,7 +57,8 @@ type Column = (typeof columns)[number];
 
 /**
  * The costs of whole days as FOCUS 1.2 rows in CSV (https://focus.finops.org): one a day, provider, application and what else costs
- * are told apart by. Written while it is read, a page of the database in memory at a time. Throws `invalid_request` for a
+ * are told apart by. Written while it is read, a page of the database in memory at a time; each cost is in one row, with what was
+ * known of it when that was read. Throws `invalid_request` for a
  * period that does not begin and end at midnight UTC, and `rate_limited` while too many are read.
  */
 export async function focusCosts(ctx: Ctx, input: CostReportQuery & ReportFilter): Promise<RestFile> {
@@ -139,7 +140,7 @@ export async function focusCosts(ctx: Ctx, input: CostReportQuery & ReportFilter
         do {
           const rows = await selectDailyCosts(ctx, scopes, ofDay, { after, limit: pageRows });
           if (rows.length > 0) yield Buffer.from(csvText(rows.map(cellsOf)));
-          after = rows.length === pageRows ? rows.at(-1) : undefined;
+          after = rows.length >= pageRows ? rows.at(-1) : undefined;
         } while (after);
       }
     }),

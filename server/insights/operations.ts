@@ -24,7 +24,7 @@ const place = { environmentId: z.uuid().optional(), unitId: z.uuid().optional() 
 export const insightOperations = {
   delivery: query({
     permission: "reports:read",
-    input: deliveryReportQuerySchema.extend(place),
+    input: deliveryReportQuerySchema.extend({ ...place, courses: z.boolean().optional() }),
     run: deliveryReport,
     rest: {
       method: "GET",

@@ -249,26 +249,25 @@ export interface DailyCost {
   connectionId: string;
 }
 
-/** A page of the sums of one day (UTC), the filter's period. */
+/**
+ * A page of the sums of one day (UTC), the filter's period: those of `limit` rows and all others of the last one's key. A cost never
+ * leaves its day and key, whatever becomes of its price, so that over all pages each is in exactly one sum.
+ */
 export function selectDailyCosts(
   ctx: Ctx,
   scopes: Scopes,
   filter: RollupFilter & { currency?: string | undefined },
-  { after, limit }: { after: DailyCost | undefined; limit: number },
+  { after, limit }: { after: Pick<DailyCost, "keyId"> | undefined; limit: number },
 ): Promise<DailyCost[]> {
   const { from, where } = rollupSource("costs", ctx.tenantId, scopes, filter, { fine: false, by: "all" });
-  where.given("r.currency = ?", filter.currency);
-  if (after) {
-    const place = [after.keyId, after.kind, after.source, after.currency].map((value) => where.bind(value));
-    where.and(`(r.key_id, r.kind, r.source, r.currency) > (${place.join(", ")})`);
-  }
+  where.given("r.currency = ?", filter.currency).given("r.key_id > ?", after?.keyId);
   return queryFigures(
     ctx,
     `WITH keyed AS MATERIALIZED (
        SELECT r.at, r.key_id, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
          sum(r.amount)::text AS amount
        FROM ${from} WHERE ${where.sql} GROUP BY 1, 2, 3, 4, 5 HAVING sum(r.entries) <> 0 OR sum(r.amount) <> 0
-       ORDER BY r.key_id, r.kind, r.source, r.currency LIMIT ${where.bind(limit)}
+       ORDER BY r.key_id FETCH FIRST ${where.bind(limit)} ROWS WITH TIES
      )
      SELECT r.at, r.key_id::text AS key_id, r.kind, r.source, r.currency, r.entries, r.segments, r.amount, k.environment_id,
        k.application_id, k.unit_id, k.channel, k.notification_type, k.notification_subtype, k.country,

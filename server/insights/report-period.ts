@@ -13,6 +13,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** How far back one report may reach. */
 const longest = 400 * day;
+/** Points of the courses of all groups of a report, so that an answer fits into memory. */
+const mostPoints = 50_000;
 /** The longest period that is given by the hour. */
 const longestByHour = 31 * day;
 
@@ -44,6 +46,20 @@ export function readPeriod(
     });
   }
   return { from, to, interval };
+}
+
+/** Throws `invalid_request` where groups would have more points in their courses, all together, than one answer takes. */
+export function checkCourses(
+  { from, to, interval }: { from: Date; to: Date; interval: Interval },
+  groups: number,
+): void {
+  if (groups * timeline(from, to, interval).length <= mostPoints) return;
+  const most = new Intl.NumberFormat("en").format(mostPoints);
+  throw new DomainError("invalid_request", `The courses of groups have at most ${most} points in all.`, {
+    errors: [
+      { pointer: "/limit", code: "too_many", detail: "Fewer groups, a shorter period or a coarser interval" },
+    ],
+  });
 }
 
 /** The start of the interval (UTC) that an instant is in; weeks begin on Monday. */
