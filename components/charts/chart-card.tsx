@@ -94,7 +94,11 @@ export function ChartCard({
           ) : null
         }
       />
-      {state === "ready" && legend && !asTable ? <div className="px-4 pb-2">{legend}</div> : null}
+      {legend && !asTable && state !== "failed" ? (
+        <div className="min-h-6.5 px-4 pb-2">
+          {state === "ready" ? legend : state === "loading" ? <Skeleton className="h-4.5 w-48" /> : null}
+        </div>
+      ) : null}
       <div className="min-w-0 flex-1 px-4 pb-4">
         {state === "loading" ? (
           <ChartSkeleton height={height} />

@@ -12,6 +12,7 @@ export function Delta({
   better,
   points,
   quiet,
+  pending,
 }: {
   current: number | null;
   previous: number | null;
@@ -20,7 +21,10 @@ export function Delta({
   points?: boolean;
   /** Nothing where there is nothing to compare with. */
   quiet?: boolean;
+  /** What it is compared with is still loading. */
+  pending?: boolean;
 }) {
+  if (pending) return quiet ? null : <Skeleton className="inline-block h-3 w-14 align-middle" />;
   if (current === null || previous === null || (!points && previous === 0)) {
     return quiet ? null : <span className="text-xs text-ink-faint">no earlier data</span>;
   }
@@ -47,32 +51,44 @@ export function Delta({
   );
 }
 
-/** One headline figure with its change. */
+/** One headline figure with its change. It takes the same room before and after it is there, as far as its notes fit into `lines`. */
 export function Metric({
   label,
   value,
   delta,
   note,
+  lines = 1,
   loading,
 }: {
   label: string;
   value: ReactNode;
   delta?: ReactNode;
   note?: ReactNode;
+  lines?: 1 | 2;
   loading?: boolean;
 }) {
+  const room = lines === 1 ? "min-h-5" : "min-h-9";
   return (
     <div className="min-w-0 px-4 py-3.5">
       <p className="truncate text-xs text-ink-muted">{label}</p>
       {loading ? (
         <>
-          <Skeleton className="mt-2 h-6 w-24" />
-          <Skeleton className="mt-2.5 h-3 w-20" />
+          <div className="mt-0.5 flex h-8 items-center">
+            <Skeleton className="h-6 w-24" />
+          </div>
+          <div className={cn("mt-0.5 pt-1", room)}>
+            <Skeleton className="h-3 w-20" />
+          </div>
         </>
       ) : (
         <>
           <p className="mt-0.5 text-2xl font-semibold tracking-[-0.02em] tabular">{value}</p>
-          <p className="mt-0.5 flex min-h-5 flex-wrap items-center gap-x-2 text-xs text-ink-muted">
+          <p
+            className={cn(
+              "mt-0.5 flex flex-wrap content-start items-center gap-x-2 text-xs text-ink-muted",
+              room,
+            )}
+          >
             {delta}
             {note}
           </p>

@@ -126,6 +126,7 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                       previous={then?.deliveryRate ?? null}
                       better="up"
                       points
+                      pending={!previous.data && !previous.isError}
                     />
                   </td>
                   {(["sent", "delivered"] as const).map((what) => (

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChartNoAxesCombined, FlaskConical, X } from "lucide-react";
+import { ChartNoAxesCombined, X } from "lucide-react";
 import { Outdated } from "../charts/outdated.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -11,7 +11,6 @@ import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Button } from "../ui/button.tsx";
 import { NoMatch, NothingYet } from "../ui/empty-state.tsx";
-import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
 import { DeliveryCharts } from "./delivery-charts.tsx";
@@ -94,14 +93,6 @@ export function DeliveryPage() {
         )
       ) : (
         <Outdated when={current.isPlaceholderData}>
-          {report && report.simulated.sent > 0 ? (
-            <p className="mb-4 text-sm text-ink-muted" role="note">
-              <FlaskConical className="mr-1.5 inline size-4 align-text-bottom" aria-hidden />
-              {formatNumber(report.simulated.delivered)} of the delivered are simulated: the simulator took{" "}
-              {plural(report.simulated.sent, "message")}, and nobody received{" "}
-              {report.simulated.sent === 1 ? "it" : "them"}.
-            </p>
-          ) : null}
           <DeliveryHeadline delivery={delivery} />
           <DeliveryCharts delivery={delivery} />
           <DeliveryFailures delivery={delivery} />

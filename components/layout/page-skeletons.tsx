@@ -53,7 +53,7 @@ export function OverviewSkeleton() {
   return (
     <PageFrame aria-busy>
       <HeaderSkeleton />
-      <Card className="mb-4 grid h-26 grid-cols-2 gap-6 px-4 py-4 lg:grid-cols-4">
+      <Card className="mb-4 grid h-39 grid-cols-2 gap-6 px-4 py-4 lg:grid-cols-4">
         {[0, 1, 2, 3].map((index) => (
           <div key={index}>
             <Skeleton className="h-3 w-24" />

@@ -7,6 +7,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { Card } from "../ui/card.tsx";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import { comparedWith, deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figures.ts";
 
 /** What of the accepted messages is in none of the figures above, in the order in which it happens. */
@@ -78,6 +79,7 @@ export function Headline({
     current: now ? of(now) : null,
     previous: then ? of(then) : null,
     quiet: then === null,
+    pending: then === undefined,
   });
   const rate = now ? deliveryRate(now) : null;
   const missed = rate === null ? "" : ` (${formatPercent(1 - rate)})`;
@@ -95,6 +97,7 @@ export function Headline({
         <Metric
           label="Delivered"
           loading={!now}
+          lines={2}
           value={rate === null ? "–" : to("delivered", formatPercent(rate))}
           delta={<Delta {...change(deliveryRate)} better="up" points />}
           note={
@@ -110,6 +113,7 @@ export function Headline({
         <Metric
           label="Not delivered"
           loading={!now}
+          lines={2}
           value={count("undelivered")}
           delta={<Delta {...change((counts) => figureOf(counts, "undelivered"))} better="down" />}
           note={
@@ -134,6 +138,7 @@ export function Headline({
               previous={sentP50Before}
               better="down"
               quiet={then === null}
+              pending={then === undefined}
             />
           }
           note={sentMs ? `p99 ${formatDuration(sentMs.p99)}` : null}
@@ -151,7 +156,11 @@ export function Headline({
             <li key={note}>{note}</li>
           ))}
         </ul>
-      ) : null}
+      ) : (
+        <div className="border-t border-line px-4 py-2">
+          <Skeleton className="h-4.5 w-32" />
+        </div>
+      )}
     </Card>
   );
 }
@@ -168,6 +177,9 @@ export function OverviewHeadline({
   const before = report && comparedWith(report);
   const notes = [
     ...(report?.sandbox ? ["Everything in a sandbox is simulated: nobody receives it."] : []),
+    ...(report && !report.sandbox && report.totals.simulated > 0
+      ? ["A routing rule uses the simulator: nobody received what is simulated."]
+      : []),
     ...(report?.wholeHours
       ? [
           "Too many messages to count by the minute: this clock hour and the one before it are shown, without a comparison.",
