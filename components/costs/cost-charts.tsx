@@ -30,16 +30,9 @@ const dimensionOf = (report: CostReport | undefined, asked: Dimension): Dimensio
   (Object.keys(report?.groups[0]?.key ?? {})[0] as Dimension | undefined) ?? asked;
 
 /** Costs over time by group, the groups as a table, and which connections have no prices. */
-export function CostCharts({
-  costs,
-  shown,
-  before,
-}: {
-  costs: ReturnType<typeof useCosts>;
-  shown: Shown | null;
-  before: CostReport | undefined;
-}) {
-  const { view, setView, bounds, current, course } = costs;
+export function CostCharts({ costs, shown }: { costs: ReturnType<typeof useCosts>; shown: Shown | null }) {
+  const { view, setView, bounds, current, previous, course } = costs;
+  const before = previous.data;
   const { environment, href, can } = usePortal();
   const router = useRouter();
   const report = current.data;
@@ -166,6 +159,7 @@ export function CostCharts({
                       shown={shown}
                       whole={all}
                       then={before?.groups.find((each) => idOf(each, by) === idOf(group, by))}
+                      pending={!before && !previous.isError}
                       link={linkTo(whole, group)}
                       onChoose={
                         narrows && group.key[by]?.value
@@ -242,6 +236,7 @@ function GroupRow({
   shown,
   whole,
   then,
+  pending,
   link,
   onChoose,
 }: {
@@ -251,6 +246,8 @@ function GroupRow({
   shown: Shown;
   whole: number;
   then: Group | undefined;
+  /** That is still loading. */
+  pending: boolean;
   /** To its charges. */
   link: string | null;
   onChoose: (() => void) | undefined;
@@ -282,7 +279,7 @@ function GroupRow({
       <td className="px-4 py-2 text-right whitespace-nowrap">{formatSum(total, shown.currency)}</td>
       <td className="px-4 py-2 text-right">{whole > 0 ? formatPercent(total / whole) : "–"}</td>
       <td className="px-4 py-2 text-right whitespace-nowrap">
-        <Delta current={total} previous={then ? Number(amountOf(then, shown)) : null} />
+        <Delta current={total} previous={then ? Number(amountOf(then, shown)) : null} pending={pending} />
       </td>
       <td className="px-4 py-2 text-right">
         {link ? (

@@ -18,6 +18,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
   const loading = !report || !shown;
   const all = report ? { costs: report.totals, own: report.own } : null;
   const before = previous.data ? { costs: previous.data.totals, own: previous.data.own } : null;
+  const pending = !previous.data && !previous.isError;
   const total = all && shown ? amountOf(all, shown) : "0";
   const charged = all && shown ? chargedOf(all, shown) : 0;
   const average = all && shown ? averageOf(all, shown) : null;
@@ -45,6 +46,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
             <Delta
               current={Number(total)}
               previous={before && shown ? Number(amountOf(before, shown)) : null}
+              pending={pending}
             />
           }
           note={Number(fees) > 0 && shown ? `of it ${formatSum(fees, shown.currency)} platform fees` : null}
@@ -62,7 +64,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           }
         />
         <Metric
-          label="Average per message"
+          label="Average per charged attempt"
           loading={loading}
           value={average === null || !shown ? "–" : formatMoney(average.toFixed(6), shown.currency)}
           delta={
@@ -70,6 +72,7 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
               current={average}
               previous={before && shown ? averageOf(before, shown) : null}
               better="down"
+              pending={pending}
             />
           }
           note={

@@ -9,15 +9,20 @@ export type CostPeriod = (typeof costPeriods)[number] | `${number}-${number}`;
 
 const isMonth = (period: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(period);
 
-/** What a link says, when it can be read. */
-export function readCostPeriod(text: string): CostPeriod | null {
+/** What a link says, when it can be read. By whichever name, the month that is not over is this one. */
+export function readCostPeriod(text: string, now: Date): CostPeriod | null {
+  if (text === now.toISOString().slice(0, 7)) return "month";
   return isMonth(text) || costPeriods.some((each) => each === text) ? (text as CostPeriod) : null;
 }
 
+const hour = 3_600_000;
 const monthStart = (now: Date, back: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
 const startOfDay = (at: number) => Math.floor(at / day) * day;
 
-/** A period's bounds, those of the one before it, which is as long (or the month before), and how fine its course is. */
+/**
+ * A period's bounds, those of the one before it, which is as long (or the month before), and how fine its course is. A day that is not
+ * over is held against as many hours of its like.
+ */
 export function boundsOf(
   period: CostPeriod,
   now: Date,
@@ -29,6 +34,11 @@ export function boundsOf(
     interval,
   });
   const tomorrow = startOfDay(now.getTime()) + day;
+  const left = tomorrow - (Math.floor(now.getTime() / hour) + 1) * hour;
+  const upToNow = (days: number) => {
+    const bounds = of(tomorrow - days * day, tomorrow, tomorrow - 2 * days * day);
+    return { ...bounds, before: { ...bounds.before, to: new Date(+bounds.before.to - left) } };
+  };
   switch (period) {
     case "month": {
       // As much of the month before as has passed of this one.
@@ -37,20 +47,20 @@ export function boundsOf(
       const bounds = of(from, tomorrow, before);
       return {
         ...bounds,
-        before: { from: new Date(before), to: new Date(Math.min(from, before + (tomorrow - from))) },
+        before: { from: new Date(before), to: new Date(Math.min(from, before + (tomorrow - from) - left)) },
       };
     }
     case "30d":
-      return of(tomorrow - 30 * day, tomorrow, tomorrow - 60 * day);
+      return upToNow(30);
     case "90d":
-      return of(tomorrow - 90 * day, tomorrow, tomorrow - 180 * day);
+      return upToNow(90);
     case "12m": {
       // Up to the same day a year ago, as the running month is not over either.
       const bounds = of(monthStart(now, 11), tomorrow, monthStart(now, 23), "month");
       const yearAgo = Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), now.getUTCDate() + 1);
       return {
         ...bounds,
-        before: { from: bounds.before.from, to: new Date(Math.min(+bounds.from, yearAgo)) },
+        before: { from: bounds.before.from, to: new Date(Math.min(+bounds.from, yearAgo - left)) },
       };
     }
     default: {

@@ -30,7 +30,7 @@ const periodChoices = [
 export function CostsPage() {
   const { environment, href, can } = usePortal();
   const costs = useCosts();
-  const { view, setView, now, current, previous } = costs;
+  const { view, setView, now, current } = costs;
   const report = current.data;
   const shown = report ? currencyOf(report, view.in) : null;
   const narrowed = filterNames.some((name) => view[name] !== null);
@@ -128,7 +128,7 @@ export function CostsPage() {
       ) : (
         <Outdated when={current.isPlaceholderData}>
           <CostHeadline costs={costs} shown={shown} />
-          <CostCharts costs={costs} shown={shown} before={previous.data} />
+          <CostCharts costs={costs} shown={shown} />
         </Outdated>
       )}
     </PageFrame>

@@ -95,7 +95,7 @@ export function StatementPage({ month }: { month: string }) {
   );
 }
 
-const sumHead = ["Messages charged", "Segments", "Reported", "Estimated", "Platform fees", "Total"];
+const sumHead = ["Charged attempts", "Segments", "Reported", "Estimated", "Platform fees", "Total"];
 
 function StatementSheet({ statement }: { statement: Statement }) {
   const { href } = usePortal();

@@ -11,7 +11,8 @@ import { askedFilter, filterParsers } from "../reports/report-filters.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { boundsOf, readCostPeriod } from "./cost-period.ts";
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 /** Groups that are told apart in the chart; all others are one. */
 export const drawnGroups = 6;
 /** Groups that the table lists. */
@@ -33,9 +34,10 @@ export function useCosts() {
   const { environment, unit } = usePortal();
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(parsers, { history: "push" });
-  const today = useStartOf(day);
-  const now = useMemo(() => new Date(today), [today]);
-  const period = readCostPeriod(view.period) ?? "month";
+  const at = useStartOf(hour);
+  const now = useMemo(() => new Date(at), [at]);
+  const today = at - (at % day);
+  const period = readCostPeriod(view.period, now) ?? "month";
   const bounds = boundsOf(period, now);
   const common = {
     environmentId: view.everywhere ? undefined : environment.id,

@@ -19,7 +19,7 @@ function monthFrom(now: Date, offset: number): string {
 const periods: readonly { label: string; of: (now: Date) => { from?: string; to?: string } }[] = [
   { label: "This month", of: (now) => ({ from: monthFrom(now, 0) }) },
   { label: "Last month", of: (now) => ({ from: monthFrom(now, -1), to: monthFrom(now, 0) }) },
-  { label: "Last 12 months", of: (now) => ({ from: monthFrom(now, -12), to: monthFrom(now, 0) }) },
+  { label: "Last 12 whole months", of: (now) => ({ from: monthFrom(now, -12), to: monthFrom(now, 0) }) },
   { label: "All time", of: () => ({}) },
 ];
 
@@ -33,8 +33,10 @@ export function CostExports() {
           <FileDown aria-hidden /> Export costs <ChevronDown aria-hidden />
         </Button>
       </DropdownMenuTrigger>
-      <DropdownMenuContent align="end">
-        <DropdownMenuLabel>One row per charge. Months are UTC</DropdownMenuLabel>
+      <DropdownMenuContent align="end" className="w-64">
+        <DropdownMenuLabel>
+          One row per charge, of all environments and applications. Months are UTC
+        </DropdownMenuLabel>
         {periods.map(({ label, of }) => (
           <DropdownMenuItem
             key={label}

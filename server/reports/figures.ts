@@ -170,7 +170,7 @@ function costFigures(now: CostReport, before: CostReport): Figure[] {
       line("Providers", ({ messages }) => messages),
       line("Platform fees", ({ platformFees }) => platformFees),
       line("Estimated, of the providers’", ({ estimated }) => estimated),
-      line("Average a message", ({ averagePerMessage }) => averagePerMessage, 6),
+      line("Average a charged attempt", ({ averagePerMessage }) => averagePerMessage, 6),
     ];
   });
   const own = [now.own, before.own];
