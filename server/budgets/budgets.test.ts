@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { setCurrency, setRate } from "../costs/currency.ts";
 import { setPlatformFees } from "../costs/set-platform-fees.ts";
 import { foldMetrics } from "../insights/fold-metrics.ts";
+import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
@@ -25,6 +26,7 @@ import { judgeBudgets } from "./judge-budgets.ts";
 import { listBudgets } from "./list-budgets.ts";
 import { listFindings } from "./list-findings.ts";
 import { changeBudget, createBudget, removeBudget } from "./manage-budgets.ts";
+import { insertAlerts, selectDue } from "./queries.ts";
 import { budgetLimits } from "./vocabulary.ts";
 import type { BudgetInput } from "./schemas.ts";
 import { getStatement } from "./statement.ts";
@@ -206,6 +208,40 @@ describe("budgets", () => {
     expect(told.length).toBeGreaterThan(0);
     const before = new Date(month.getTime() - hour).toISOString().slice(0, 7);
     for (const { data } of told) expect(data).toEqual({ budget: "Old", percent: 100, month: before });
+  });
+
+  it("that have become another promise tell nothing of a month that is over, nor what was found before the change", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenantId } = world;
+    const owner = world.tenant.as("owner");
+    await world.tenant.addMember("finance");
+    const thresholds = [100];
+    const { id } = await createBudget(owner, budget({ amount: "1000", thresholds }));
+    await database.owner.query(
+      "UPDATE budgets SET created_at = created_at - interval '40 days' WHERE tenant_id = $1",
+      [tenantId],
+    );
+    const month = new Date(`${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`);
+    const back = Math.floor((Date.now() - month.getTime()) / 86_400_000) + 1;
+    await plantDays(world, newId(), [
+      { back, amount: 30 },
+      { back: 0, amount: 30 },
+    ]);
+    await changeBudget(owner, { id, ...budget({ thresholds }) });
+    await judgeBudgets(database.worker, new Date(month.getTime() + 30 * 3_600_000));
+    const now = month.toISOString().slice(0, 7);
+    expect((await notices(world)).map(({ data }) => data)).toEqual(
+      (await notices(world)).map(() => ({ budget: "Shop", percent: 100, month: now })),
+    );
+    await changeBudget(owner, { id, ...budget({ amount: "20", thresholds }) });
+    const due = await selectDue(database.worker, `${now}-01`, 500);
+    const found = due.filter((each) => each.tenantId === tenantId);
+    expect(found).toHaveLength(1);
+    await changeBudget(owner, { id, ...budget({ amount: "20", currency: "USD", thresholds }) });
+    const noted = await inTenant({ db: database.worker, tenantId }, (tx) =>
+      insertAlerts(tx, found[0]!, { month: `${now}-01`, ids: [newId()], at: new Date() }),
+    );
+    expect(noted).toEqual([]);
   });
 
   it("of an organisation for which it cannot be done keep no other from theirs", async () => {

@@ -41,7 +41,7 @@ export async function createBudget(ctx: Ctx, input: BudgetInput): Promise<{ id: 
 
 /**
  * Changes a budget. With another amount, currency or scope it is another promise: thresholds that it has already reached this month
- * are told anew. Throws `not_found`.
+ * are told anew, and none of a month before. Throws `not_found`.
  */
 export async function changeBudget(ctx: Ctx, input: BudgetInput & { id: string }): Promise<void> {
   await inTenant(ctx, async (tx) => {
@@ -57,7 +57,8 @@ export async function changeBudget(ctx: Ctx, input: BudgetInput & { id: string }
       );
     const [before, after] = [stated(was), stated(row)];
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    await updateBudget(tx, ctx.tenantId, row, anew ? startOfMonth(ctx.now()) : null);
+    const now = ctx.now();
+    await updateBudget(tx, ctx.tenantId, row, anew ? { month: startOfMonth(now), at: now } : null);
     await recordAudit(ctx, tx, { action: "budget.changed", ...about(row), before, after });
   });
 }

@@ -96,16 +96,22 @@ export async function insertBudget(tx: Tx, data: Prisma.BudgetCreateManyInput): 
   await tx.budget.create({ data });
 }
 
-/** Changes a budget; `anewFrom`: its thresholds are told once more from this month on. */
+/**
+ * Changes a budget; `anew`: it is another one from now on. Then its thresholds are told once more from this month on, and what a month
+ * that is over has come to is not held against it.
+ */
 export async function updateBudget(
   tx: Tx,
   tenantId: string,
   { id, ...data }: BudgetRow,
-  anewFrom: Date | null,
+  anew: { month: Date; at: Date } | null,
 ): Promise<void> {
-  if (anewFrom)
-    await tx.budgetAlert.deleteMany({ where: { tenantId, budgetId: id, month: { gte: anewFrom } } });
-  await tx.budget.update({ where: { tenantId_id: { tenantId, id } }, data });
+  if (anew)
+    await tx.budgetAlert.deleteMany({ where: { tenantId, budgetId: id, month: { gte: anew.month } } });
+  await tx.budget.update({
+    where: { tenantId_id: { tenantId, id } },
+    data: { ...data, ...(anew && { createdAt: anew.at }) },
+  });
 }
 
 export async function deleteBudget(tx: Tx, tenantId: string, id: string): Promise<void> {
@@ -147,11 +153,11 @@ export async function selectDue(db: Db, month: string, limit: number): Promise<D
 
 /**
  * Notes that thresholds are told, of which the highest is still to be mailed; returns those that nobody had noted. None when the
- * budget has been changed or removed meanwhile.
+ * budget has been changed to another one or removed since it was found due.
  */
 export async function insertAlerts(
   tx: Tx,
-  { tenantId, id, amount, due }: DueBudget,
+  { tenantId, id, amount, currency, converted, applicationId, environmentId, due }: DueBudget,
   { month, ids, at }: { month: string; ids: readonly string[]; at: Date },
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ percent: number }[]>`
@@ -159,7 +165,9 @@ export async function insertAlerts(
     SELECT b.tenant_id, d.id, b.id, ${month}::date, d.percent, ${at}::timestamptz,
       CASE WHEN d.percent < ${Math.max(...due)}::int THEN ${at}::timestamptz END
     FROM unnest(${ids}::uuid[], ${due}::int[]) AS d(id, percent)
-    CROSS JOIN (SELECT * FROM budgets WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND amount = ${amount}::numeric FOR SHARE) AS b
+    CROSS JOIN (SELECT * FROM budgets WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND amount = ${amount}::numeric
+      AND currency = ${currency} AND converted = ${converted} AND application_id IS NOT DISTINCT FROM ${applicationId}::uuid
+      AND environment_id IS NOT DISTINCT FROM ${environmentId}::uuid FOR SHARE) AS b
     ON CONFLICT (tenant_id, budget_id, month, percent) DO NOTHING RETURNING percent`;
   return rows.map(({ percent }) => percent);
 }
