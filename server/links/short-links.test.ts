@@ -6,14 +6,18 @@ import { getTimeline } from "../sending/get-timeline.ts";
 import { explainSend } from "../sending/explain-send.ts";
 import { orderOfSend } from "../sending/orders.ts";
 import { sendRequestSchema } from "../sending/schemas.ts";
+import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { testDatabase } from "../testing/database.ts";
+import { makeTenant } from "../testing/factories.ts";
 import { fakeSecret, startFakeShortener } from "../testing/fake-shortener.ts";
 import type { FakeShortener, FakeShortenerMode } from "../testing/fake-shortener.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import type { FakeTwilio } from "../testing/fake-twilio.ts";
 import { makeSendingWorld, messageId, sendBody } from "../testing/sending-world.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { environmentShortener } from "./load-shorteners.ts";
 import { reportLinkProblem } from "./report-problem.ts";
+import { shortenByService } from "./shorten-by-service.ts";
 import { reportLinkProblemTask } from "./tasks.ts";
 
 const database = await testDatabase();
@@ -248,6 +252,39 @@ describe("an external shortener", () => {
     expect(shortener.requests.length).toBe(before);
     expect(shortIn(body)).toBe(`${long}&n=2`);
     expect(await problemJobs(id)).toHaveLength(1);
+  });
+
+  test("that is slow for one organisation’s many addresses is asked for another’s at once", async () => {
+    await choose("bitly");
+    const other = await makeTenant(database);
+    await updateShortener(other.system, {
+      ...{ environment: "production", kind: "bitly", secret: fakeSecret, processingRegion: "EU" },
+      baseUrl: shortener.baseUrl,
+    });
+    const asked: string[] = [];
+    const held = Promise.withResolvers<unknown>();
+    const http = {
+      request: ({ body }: { body: string }) => {
+        asked.push(body);
+        return held.promise;
+      },
+    } as unknown as OutboundClient;
+    const shorten = async ({ tenantId, environments }: typeof other, url: string) =>
+      shortenByService(
+        {
+          ...(await environmentShortener({ db: database.worker, tenantId }, environments.production)),
+          kind: "bitly",
+        },
+        url,
+        { http, deadline: Date.now() + 3_000 },
+      );
+    const many = Array.from({ length: 12 }, (_, index) => shorten(tenant, `${long}&many=${String(index)}`));
+    await expect.poll(() => asked.length).toBeGreaterThan(3);
+    const one = shorten(other, long);
+    await expect.poll(() => asked.some((body) => !body.includes("many"))).toBe(true);
+    held.resolve({ status: 200, headers: {}, body: '{"link":"https://bit.ly/abc"}' });
+    expect(await one).toEqual({ ok: true, shortUrl: "https://bit.ly/abc" });
+    expect((await Promise.all(many)).every(({ ok }) => ok)).toBe(true);
   });
 
   test("that asks to slow down is called once more", async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { DomainError } from "../kernel/errors.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
 import { Semaphore } from "../kernel/semaphore.ts";
+import { Shares } from "../kernel/shares.ts";
 import { openSecret } from "./shortener.ts";
 import type { Shortener } from "./shortener.ts";
 import { callService } from "./services.ts";
@@ -12,6 +14,8 @@ import type { ServiceKind } from "./vocabulary.ts";
 export const patienceMs = 3_000;
 /** Bitly takes five connections from one address; the same for the others. */
 const callsAtOnce = 5;
+/** Of one organisation, so that one with many addresses leaves a connection to the others. */
+const callsOfOne = 4;
 const rateLimitWaitMs = 500;
 
 /** For how long a service is left alone after a failure, ms; meanwhile messages go out with long addresses at once. */
@@ -32,6 +36,7 @@ const shortened = new LRUCache<string, { shortUrl: string }>({ max: 20_000, ttl:
 const underWay = new Map<string, Promise<ServiceAnswer>>();
 const coolingDown = new LRUCache<string, { until: number; code: LinkProblemCode }>({ max: 2_000 });
 const slots = new LRUCache<string, Semaphore>({ max: 500, memoMethod: () => new Semaphore(callsAtOnce) });
+const turns = new Shares(callsOfOne, patienceMs);
 
 /**
  * A short link by an external service, or why there is none, by `deadline` (epoch ms) at the latest. Equal addresses of
@@ -72,9 +77,23 @@ async function ask(
 ): Promise<ServiceAnswer> {
   const secret = openSecret(shortener);
   if (secret === null) return { ok: false, code: "shortener_credentials" };
-  const { kind, domain, account, baseUrl } = shortener;
+  const { tenantId, kind, domain, account, baseUrl } = shortener;
   const to: ServiceAccount = { kind, secret, domain, account, baseUrl };
   const service = `${kind} ${baseUrl ?? ""}`;
+  try {
+    return await turns.run(`${tenantId} ${service}`, () => askInTurn(service, to, url, deps));
+  } catch (error) {
+    if (error instanceof DomainError) return { ok: false, code: "shortener_timeout" };
+    throw error;
+  }
+}
+
+async function askInTurn(
+  service: string,
+  to: ServiceAccount,
+  url: string,
+  deps: { http: OutboundClient; deadline: number },
+): Promise<ServiceAnswer> {
   const patience = AbortSignal.timeout(Math.max(0, deps.deadline - Date.now()));
   const leave = await slots
     .memo(service)
