@@ -167,6 +167,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       >
         Events are signed with a new secret. The current one also signs for 24 hours, so that the receiver can
         switch without losing events.
+        {webhook.previousSecretExpiresAt
+          ? " Secrets that you rotated in the last 24 hours keep signing as long as they were meant to."
+          : null}
       </ConfirmDialog>
       <Dialog
         open={ask === "replay"}

@@ -75,14 +75,18 @@ const columns: DataColumn<Row>[] = [
 ];
 
 export function WebhooksPage() {
-  const { environment, href } = usePortal();
+  const { environment, unit, href } = usePortal();
   const trpc = useTRPC();
   const router = useRouter();
   const [adding, setAdding] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const [cursor, setCursor] = useQueryState("cursor", parseAsString.withOptions({ history: "push" }));
   const query = useQuery(
-    trpc.webhooks.list.queryOptions({ environmentId: environment.id, cursor: cursor ?? undefined }),
+    trpc.webhooks.list.queryOptions({
+      environmentId: environment.id,
+      unitId: unit?.id,
+      cursor: cursor ?? undefined,
+    }),
   );
   const rates = useSuccessRates(query.data?.data.map(({ id }) => id) ?? []);
   const rows = query.data?.data.map((each) => ({ ...each, success: rates?.get(each.id) }));
@@ -113,7 +117,11 @@ export function WebhooksPage() {
           hrefOf={(row) => href(`/webhooks/${row.id}`)}
           skeletonRows={4}
           empty={
-            <NothingYet icon={WebhookIcon} title="No webhook endpoints yet" action={add}>
+            <NothingYet
+              icon={WebhookIcon}
+              title={unit ? `No webhook endpoints in ${unit.name} yet` : "No webhook endpoints yet"}
+              action={add}
+            >
               Add an endpoint to receive deliveries, failures and opt-outs in {environment.name} within
               seconds. Systems that can&apos;t be posted to read the same events with GET /v1/events.
             </NothingYet>

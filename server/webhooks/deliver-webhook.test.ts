@@ -405,6 +405,40 @@ describe("the log of an attempt", () => {
   });
 });
 
+describe("a secret that was rotated away", () => {
+  it("signs for its own 24 hours, however often the secret is rotated in that time, and no longer", async () => {
+    const hook = await receiver();
+    const endpoint = await endpointAt(world, world.shop, hook.url);
+    const rotateBefore = (hours: number) =>
+      rotateWebhookSecret(
+        { ...world.owner, now: () => new Date(Date.now() - hours * 3_600_000) },
+        { id: endpoint.id },
+      );
+    const second = await rotateBefore(25);
+    const third = await rotateBefore(23);
+    const fourth = await rotateBefore(1);
+    const current = await rotateBefore(0);
+    await sendTestEvent(world.owner, endpoint);
+    await webhookWorker(db.owner, db.worker, world).drain();
+    const [event] = hook.received;
+    expect(() => verifyHeaders(endpoint.secret, event!)).toThrow();
+    for (const { secret } of [second, third, fourth, current]) verifyHeaders(secret, event!);
+    verifyBody(current.secret, event!.body);
+  });
+
+  it("is one of the newest ten, so that no header becomes too long", async () => {
+    const hook = await receiver();
+    const endpoint = await endpointAt(world, world.shop, hook.url);
+    const secrets = [endpoint.secret];
+    for (let i = 0; i < 11; i += 1) secrets.push((await rotateWebhookSecret(world.owner, endpoint)).secret);
+    await sendTestEvent(world.owner, endpoint);
+    await webhookWorker(db.owner, db.worker, world).drain();
+    const [event] = hook.received;
+    expect(() => verifyHeaders(secrets[0]!, event!)).toThrow();
+    for (const secret of secrets.slice(1)) verifyHeaders(secret, event!);
+  });
+});
+
 describe("a call that takes long", () => {
   it("leaves its slot, with a job that repeats it only if the process died", async () => {
     const held: ServerResponse[] = [];

@@ -9,7 +9,7 @@ import type { Webhook, WebhookListQuery } from "./schemas.ts";
 /** The endpoints that the actor may manage, newest first. */
 export async function listWebhookEndpoints(
   ctx: Ctx,
-  input: WebhookListQuery & { environmentId?: string },
+  input: WebhookListQuery & { environmentId?: string; unitId?: string },
 ): Promise<{ data: Webhook[]; nextCursor: string | null }> {
   const before = decodeCursor(input.cursor) ?? null;
   if (input.environmentId !== undefined && !isUuid(input.environmentId))
@@ -17,6 +17,7 @@ export async function listWebhookEndpoints(
   const rows = await selectEndpoints(ctx, {
     scopes: visibleScopes(ctx, "webhooks:manage"),
     environmentId: input.environmentId,
+    unitId: input.unitId,
     application: input.application,
     before,
     limit: input.limit + 1,

@@ -203,6 +203,15 @@ describe("a webhook endpoint", () => {
     ]);
   });
 
+  it("is listed with those of its team alone where a team is chosen", async () => {
+    const [own, other] = [await endpointAt(world, world.shop, url), await endpointAt(world, world.desk, url)];
+    const listed = async (unitId?: string) =>
+      (await listWebhookEndpoints(world.owner, { ...page, unitId })).data.map(({ id }) => id);
+    expect(await listed(world.shop.unitId)).toEqual([own.id]);
+    expect(await listed(world.desk.unitId)).toEqual([other.id]);
+    expect(await listed()).toEqual([other.id, own.id]);
+  });
+
   it("is listed page by page, newest first, each once", async () => {
     const made: string[] = [];
     for (let i = 0; i < 5; i++) made.unshift((await endpointAt(world, world.shop, url)).id);

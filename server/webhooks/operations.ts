@@ -41,7 +41,7 @@ const permission = "webhooks:manage";
 export const webhookOperations = {
   list: query({
     permission,
-    input: webhookListQuerySchema.extend(environment),
+    input: webhookListQuerySchema.extend({ ...environment, unitId: z.uuid().optional() }),
     run: listWebhookEndpoints,
     rest: {
       method: "GET",
@@ -135,7 +135,7 @@ export const webhookOperations = {
       idempotencyKey: true,
       summary: "Rotate the signing secret",
       description:
-        "For 24 hours, the webhook-signature header contains a signature with each secret. The signature in the body uses the new secret immediately.",
+        "For 24 hours, the webhook-signature header contains a signature with the old secret as well, also when you rotate again in that time. The signature in the body uses the new secret immediately.",
       tag,
       params: one,
       answer: {

@@ -8,7 +8,7 @@ import { eventData, signedBody, webhookHeaders } from "./body.ts";
 import { checkEventData } from "./event-schemas.ts";
 import type { StoredDelivery } from "./delivery-queries.ts";
 import { parseRetryAfter } from "./retry-schedule.ts";
-import { openSigningSecret } from "./signing-secret.ts";
+import { oldSecretsAt, openSigningSecret } from "./signing-secret.ts";
 
 /** The result of one attempt. */
 export interface PostOutcome {
@@ -50,11 +50,11 @@ function openCached(owed: StoredDelivery, box: Buffer): string {
 function validSecrets(owed: StoredDelivery, now: Date): [string, ...string[]] {
   const { endpoint } = owed;
   if (!endpoint) throw new Error("a delivery without its endpoint has no secret");
-  const current = openCached(owed, endpoint.secret);
-  const overlaps = endpoint.previousSecretExpiresAt && endpoint.previousSecretExpiresAt > now;
-  return endpoint.previousSecret && overlaps
-    ? [current, openCached(owed, endpoint.previousSecret)]
-    : [current];
+  const { previousSecret, previousSecretExpiresAt: until } = endpoint;
+  // The newest of the old ones is valid for longest.
+  const overlaps = previousSecret && until && until > now;
+  const old = overlaps ? oldSecretsAt(openCached(owed, previousSecret), until, now) : [];
+  return [openCached(owed, endpoint.secret), ...old.map(({ secret }) => secret)];
 }
 
 /**

@@ -49,6 +49,7 @@ export function selectEndpoints(
   filter: {
     scopes: Required<Scope>[] | null;
     environmentId?: string;
+    unitId?: string;
     application?: string;
     before: string | null;
     limit: number;
@@ -61,6 +62,7 @@ export function selectEndpoints(
       environment: "e.environment_id",
     })
     .given("e.environment_id = ?", filter.environmentId)
+    .given("a.unit_id = ?", filter.unitId)
     .given("a.name = ?", filter.application)
     .given("e.id < ?", filter.before);
   return queryInTenant<EndpointRow>(
