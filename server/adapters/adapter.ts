@@ -308,6 +308,11 @@ export type Adapter<Credentials = unknown, Settings = unknown> = {
    * that has the same one.
    */
   callbackSecretOf?: (credentials: Credentials) => string;
+  /**
+   * The credentials that callbacks are verified with, where we or the organisation choose when they change: the replaced ones verify
+   * for a day more.
+   */
+  callbackCredentials?: readonly (keyof Credentials & string)[];
   credentialsSchema: z.ZodType<Credentials>;
   settingsSchema: z.ZodType<Settings>;
   /**

@@ -8,7 +8,7 @@ import { presentation } from "./present-provider.ts";
 import type { SealedConnection } from "./queries.ts";
 import { priceListSchema } from "./schemas.ts";
 import type { ProviderDetail } from "./schemas.ts";
-import { callbackUrlOf, openCredentials, requireConnection } from "./stored-connection.ts";
+import { callbackUrlOf, oldSecretsOf, openCredentials, requireConnection } from "./stored-connection.ts";
 import { usingRules } from "./using-rules.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function getProvider(
     credentialsSet: Object.keys(credentials ?? {}).sort(),
     priceList: priceListSchema.safeParse(row.priceList).data ?? [],
     inbound: inboundOf(row, catalogue),
-    callback: callbackOf(row, adapter),
+    callback: callbackOf(ctx, row, adapter),
     ...rules,
     problem: problemOf(row, adapter, credentials),
   };
@@ -46,10 +46,19 @@ function inboundOf(row: SealedConnection, catalogue: Catalogue): ProviderDetail[
 }
 
 /** The operator's channels report to an address of the operator's. */
-function callbackOf(row: SealedConnection, adapter: Adapter | undefined): ProviderDetail["callback"] {
+function callbackOf(
+  ctx: Ctx,
+  row: SealedConnection,
+  adapter: Adapter | undefined,
+): ProviderDetail["callback"] {
   if (!adapter?.parseCallback || row.platformChannelId !== null || adapter.name === "simulator") return null;
   const url = callbackUrlOf(row.id);
-  return { url, setup: adapter.callbackSetup?.replaceAll("{url}", url) ?? null };
+  const [newest] = oldSecretsOf(ctx.tenantId, row, ctx.now());
+  return {
+    url,
+    setup: adapter.callbackSetup?.replaceAll("{url}", url) ?? null,
+    oldSecretsUntil: newest?.until ?? null,
+  };
 }
 
 function problemOf(

@@ -7,6 +7,8 @@ import { isUuid } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { openText } from "../kernel/secrets.ts";
 import { openChannelCredentials } from "./channel-credentials.ts";
+import { formerConnections, openOldSecrets } from "./old-callback-secrets.ts";
+import type { FormerConnection } from "./old-callback-secrets.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 import { findConnectionTenant, selectConnections, selectEnabledConnections } from "./queries.ts";
 import type { ConnectionRow } from "./queries.ts";
@@ -22,6 +24,8 @@ export interface ProviderConnection {
   adapter: Adapter;
   channels: readonly Channel[];
   connection: Connection;
+  /** With what its callbacks were verified before. */
+  former: readonly FormerConnection[];
   senders: OwnedSender[];
   ratePerSecond: number | null;
   maxConcurrency: number;
@@ -60,10 +64,19 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     row.platformChannelId !== null && row.channelCredentials
       ? { id: row.platformChannelId, credentials: row.channelCredentials, settings: row.channelSettings }
       : null;
-  const credentials: unknown = channel
-    ? openChannelCredentials(channel.id, channel.credentials)
-    : JSON.parse(openText(tenantId, row.dataKey, credentialsContext(row.id), row.credentials));
+  const openOwn = (box: Uint8Array) => openText(tenantId, row.dataKey, credentialsContext(row.id), box);
+  const credentials = (
+    channel ? openChannelCredentials(channel.id, channel.credentials) : JSON.parse(openOwn(row.credentials))
+  ) as Record<string, unknown>;
   const settings = adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) });
+  const connection = {
+    // Open sessions are the channel's, whoever sends over it.
+    id: channel && adapter.listen ? channel.id : row.id,
+    credentials: adapter.credentialsSchema.parse(credentials),
+    settings,
+    ...(channel ? { channelId: channel.id } : {}),
+  };
+  const old = openOldSecrets(channel ? null : row.oldCallbackSecrets, openOwn, new Date());
   return {
     id: row.id,
     tenantId,
@@ -71,13 +84,8 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     name: row.name,
     adapter,
     channels: row.channels as Channel[],
-    connection: {
-      // Open sessions are the channel's, whoever sends over it.
-      id: channel && adapter.listen ? channel.id : row.id,
-      credentials: adapter.credentialsSchema.parse(credentials),
-      settings,
-      ...(channel ? { channelId: channel.id } : {}),
-    },
+    connection,
+    former: formerConnections(adapter, connection, credentials, old),
     senders: ownedSendersSchema.parse(row.senders),
     ratePerSecond: row.ratePerSecond,
     maxConcurrency: Math.min(row.maxConcurrency, adapter.mostAtOnce?.(settings) ?? Infinity),

@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { camelRows, queryInTenant } from "../kernel/db.ts";
+import { camelRows, lookUpInTenant, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { Conditions } from "../operations/conditions.ts";
 import type { PriceDifference } from "./price-changes.ts";
@@ -11,6 +11,7 @@ export interface ConnectionRow {
   adapter: string;
   channels: string[];
   credentials: Buffer;
+  oldCallbackSecrets: Buffer | null;
   settings: unknown;
   senders: unknown;
   ratePerSecond: number | null;
@@ -33,7 +34,7 @@ const ownedSenders = `coalesce((SELECT jsonb_agg(CASE WHEN s.region IS NULL THEN
   FROM senders s WHERE s.tenant_id = c.tenant_id AND s.connection_id = c.id), '[]')`;
 
 /** The operator's values of a channel apply to all its connections, a price only where the connection has none. */
-const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.settings, ${ownedSenders} AS senders, c.rate_per_second,
+const usable = `c.id, c.unit_id, c.name, c.adapter, c.channels, c.credentials, c.old_callback_secrets, c.settings, ${ownedSenders} AS senders, c.rate_per_second,
   c.max_concurrency, CASE WHEN c.price_list = '[]' AND p.id IS NOT NULL THEN p.price_list ELSE c.price_list END AS price_list,
   coalesce(p.processing_region, c.processing_region) AS processing_region, c.slow_after_ms,
   c.enabled AND coalesce(p.enabled, true) AS enabled, greatest(c.updated_at, p.updated_at) AS updated_at, t.data_key,
@@ -43,7 +44,7 @@ const usableFrom = `provider_connections c JOIN tenant_facts t ON t.id = c.tenan
 
 /** All connections of the tenant, with the tenant's sealed data key. */
 export function selectConnections(ctx: Pick<Ctx, "db" | "tenantId">): Promise<ConnectionRow[]> {
-  return queryInTenant<ConnectionRow>(
+  return lookUpInTenant<ConnectionRow>(
     ctx,
     `SELECT ${usable} FROM ${usableFrom}
      WHERE c.tenant_id = $1 ORDER BY c.name LIMIT 1000`,
@@ -91,7 +92,11 @@ export interface ConnectionFacts {
   createdAt: Date;
   updatedAt: Date;
 }
-export type SealedConnection = ConnectionFacts & { credentials: Buffer; dataKey: Buffer };
+export type SealedConnection = ConnectionFacts & {
+  credentials: Buffer;
+  oldCallbackSecrets: Buffer | null;
+  dataKey: Buffer;
+};
 
 const facts = `c.id, c.unit_id AS "unitId", c.name, c.adapter, c.channels, c.platform_channel_id AS "platformChannelId",
   c.settings, c.senders, ${ownedSenders} AS "ownedSenders", c.rate_per_second AS "ratePerSecond", c.max_concurrency AS "maxConcurrency",
@@ -117,7 +122,7 @@ export async function selectSealedConnection(
 ): Promise<SealedConnection | undefined> {
   const rows = await queryInTenant<SealedConnection>(
     ctx,
-    `SELECT ${facts}, c.price_list AS "priceList", c.credentials, t.data_key AS "dataKey"
+    `SELECT ${facts}, c.price_list AS "priceList", c.credentials, c.old_callback_secrets AS "oldCallbackSecrets", t.data_key AS "dataKey"
      FROM provider_connections c JOIN tenant_facts t ON t.id = c.tenant_id WHERE c.tenant_id = $1 AND c.id = $2`,
     [ctx.tenantId, id],
   );

@@ -196,6 +196,10 @@ export const providerUpdateSchema = z.strictObject({
     description:
       "Given fields replace stored ones, null removes one, omitted ones are kept. All are required when an address in the settings changes",
   }),
+  callbackOverlap: z.boolean().optional().meta({
+    description:
+      "Whether callbacks signed with a credential that the change replaces are accepted for 24 hours more. False ends that at once, also for those replaced before. Default: true",
+  }),
   settings: fields.optional().meta({
     description: "Given fields replace stored ones, null removes one, omitted ones are kept",
   }),
@@ -284,7 +288,13 @@ export const providerDetailSchema = providerSchema.extend({
   priceList: priceListSchema,
   inbound: inboundTargetSchema.nullable(),
   callback: z
-    .object({ url: z.string(), setup: z.string().nullable() })
+    .object({
+      url: z.string(),
+      setup: z.string().nullable(),
+      oldSecretsUntil: time
+        .nullable()
+        .meta({ description: "How long callbacks signed with a replaced credential are still accepted" }),
+    })
     .nullable()
     .meta({ description: "Where the provider reports to, and what is to be set up there" }),
   rules: z.array(usingRuleSchema),

@@ -44,6 +44,7 @@ export async function writeConnection(
   });
 }
 
+/** For the columns `credentials` and `old_callback_secrets`. */
 export function sealedCredentials(ctx: Ctx, dataKey: Uint8Array, id: string, credentials: object) {
   return Uint8Array.from(
     sealText(ctx.tenantId, dataKey, credentialsContext(id), JSON.stringify(credentials)),

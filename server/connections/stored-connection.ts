@@ -7,6 +7,8 @@ import { openText } from "../kernel/secrets.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { authorizeConnection } from "./connection-access.ts";
 import { credentialsContext } from "./load-connection.ts";
+import { openOldSecrets } from "./old-callback-secrets.ts";
+import type { OldSecrets } from "./old-callback-secrets.ts";
 import { selectSealedConnection } from "./queries.ts";
 import type { SealedConnection } from "./queries.ts";
 
@@ -43,6 +45,12 @@ export function openCredentials(tenantId: string, row: SealedConnection): Fields
   } catch {
     return null;
   }
+}
+
+/** What callbacks are verified with besides the credentials. */
+export function oldSecretsOf(tenantId: string, row: SealedConnection, now: Date): OldSecrets {
+  const open = (box: Uint8Array) => openText(tenantId, row.dataKey, credentialsContext(row.id), box);
+  return openOldSecrets(row.oldCallbackSecrets, open, now);
 }
 
 /** The public address that a provider reports to. */

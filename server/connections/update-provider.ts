@@ -13,6 +13,8 @@ import { authorizeConnectionChanges } from "./connection-access.ts";
 import { probeSoon } from "./connection-state.ts";
 import { getProvider } from "./get-provider.ts";
 import { forgetConnections } from "./load-connection.ts";
+import { oldSecretsAfter } from "./old-callback-secrets.ts";
+import type { OldSecrets } from "./old-callback-secrets.ts";
 import { recordPriceChanges } from "./price-changes.ts";
 import { lockConnection } from "./queries.ts";
 import type { SealedConnection } from "./queries.ts";
@@ -20,7 +22,7 @@ import { refuseTakenSenders } from "./resolve-senders.ts";
 import { priceListSchema, storedSendersSchema } from "./schemas.ts";
 import type { ProviderDetail, ProviderUpdate } from "./schemas.ts";
 import { sealedCredentials, writeConnection } from "./store-connection.ts";
-import { requireConnection } from "./stored-connection.ts";
+import { oldSecretsOf, openCredentials, requireConnection } from "./stored-connection.ts";
 
 const tries = 3;
 
@@ -84,6 +86,20 @@ function auditedColumns(connection: ChangedConnection | SealedConnection): Recor
   };
 }
 
+/** What callbacks are verified with besides the credentials after a change; the same list when that stays as it is. */
+function oldSecretsNow(
+  ctx: Ctx,
+  row: SealedConnection,
+  { adapter, credentials }: ChangedConnection,
+  changes: ProviderUpdate,
+  old: OldSecrets,
+): OldSecrets {
+  if (changes.callbackOverlap === false) return old.length > 0 ? [] : old;
+  if (credentials === null) return old;
+  const before = openCredentials(ctx.tenantId, row) ?? {};
+  return oldSecretsAfter(adapter, { before, after: credentials, old }, ctx.now());
+}
+
 /** False when the row has changed since it was read. What changes nothing is not written, and no event. */
 async function store(
   ctx: Ctx,
@@ -107,9 +123,14 @@ async function store(
     if (parsed && changes.settings !== undefined) {
       data.settings = JSON.parse(JSON.stringify(parsed.settings)) as object;
     }
+    const old = oldSecretsOf(ctx.tenantId, row, ctx.now());
+    const oldNow = oldSecretsNow(ctx, row, changed, changes, old);
+    if (oldNow !== old) {
+      data.oldCallbackSecrets = oldNow.length > 0 ? sealedCredentials(ctx, dataKey, row.id, oldNow) : null;
+    }
     // Credentials are not compared: given again, they are new.
     const differing = changesOf<Record<string, unknown>>({ ...row }, data).after;
-    if (credentials === null && Object.keys(differing).length === 0) return true;
+    if (credentials === null && Object.keys(differing).length === 0 && oldNow === old) return true;
     if (credentials !== null) {
       data.credentials = sealedCredentials(ctx, dataKey, row.id, credentials);
     }

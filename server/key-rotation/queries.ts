@@ -4,7 +4,7 @@ type Queries = Pick<pg.Pool, "query">;
 
 /** Fields that are sealed under a tenant's data key. Every such field must be listed here, or a rotation misses it. */
 export const sealedFields = [
-  { table: "provider_connections", id: "id", columns: ["credentials"] },
+  { table: "provider_connections", id: "id", columns: ["credentials", "old_callback_secrets"] },
   { table: "webhook_endpoints", id: "id", columns: ["secret", "previous_secret"] },
   { table: "identity_providers", id: "id", columns: ["client_secret"] },
   { table: "second_factors", id: "user_id", columns: ["secret"] },

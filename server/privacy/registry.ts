@@ -195,7 +195,7 @@ export const registry: Record<string, TableRule> = {
     columns: {
       authored: "name settings senders",
       mention: "test_problem",
-      sealed: "credentials",
+      sealed: "credentials old_callback_secrets",
       plain: "adapter channels price_list processing_region",
     },
     kept: { until: "the connection is deleted" },

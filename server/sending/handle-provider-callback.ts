@@ -1,4 +1,4 @@
-import type { CallbackRequest } from "../adapters/adapter.ts";
+import type { CallbackRequest, Connection } from "../adapters/adapter.ts";
 import { connectionTenant, tenantConnections } from "../connections/load-connection.ts";
 import { providerHttp } from "../connections/provider-http.ts";
 import type { Db } from "../kernel/db.ts";
@@ -52,11 +52,14 @@ export async function handleProviderCallback(
   }
   const adapter = connection.adapter.name;
   const rawBody = await input.readBody(connection.adapter.callbackBytes ?? defaultBodyBytes);
-  const result = await connection.adapter.parseCallback(
-    connection.connection,
-    { ...input.request, rawBody },
-    { http: providerHttp() },
-  );
+  const parseCallback = connection.adapter.parseCallback;
+  const parse = (as: Connection) =>
+    parseCallback(as, { ...input.request, rawBody }, { http: providerHttp() });
+  let result = await parse(connection.connection);
+  // The provider may not have been told of a new secret, or uses an address that was signed with the one before.
+  for (const former of own?.former ?? []) {
+    if (!result.authentic && former.until > new Date()) result = await parse(former.connection);
+  }
   if (!result.authentic) {
     callbacks.inc({ adapter, result: "forged" });
     return { authentic: false };

@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { callbackUrlFor } from "../adapters/callback-url.ts";
 import { twilioSignature } from "../adapters/twilio/twilio-signature.ts";
+import { getProvider } from "../connections/get-provider.ts";
+import { forgetConnections } from "../connections/load-connection.ts";
+import { providerUpdateSchema } from "../connections/schemas.ts";
+import { updateProvider } from "../connections/update-provider.ts";
 import { env } from "../kernel/env.ts";
 import { newId } from "../kernel/ids.ts";
 import { serveCallback } from "../rest/serve-callback.ts";
@@ -300,6 +304,56 @@ async function everything(): Promise<string> {
   );
   return parts.map((part, index) => `${tables[index] ?? ""} ${part.rows[0]?.hash ?? ""}`).join("\n");
 }
+
+describe("callbacks while the credential that signs them is replaced", () => {
+  it("count when they are signed with an old one of the last day, until that is ended", async () => {
+    const { id, authToken } = await world.addTwilio(provider.baseUrl, { name: "Replaced" });
+    const owner = world.tenant.as("owner");
+    const change = (changes: object, at = new Date()) =>
+      updateProvider({ ...owner, now: () => at }, { id, changes: providerUpdateSchema.parse(changes) });
+    const replace = (token: string, more: object = {}, at?: Date) =>
+      change({ credentials: { authToken: token }, ...more }, at);
+    const taken = async (...tokens: string[]) => {
+      const statuses = tokens.map((token) =>
+        post({
+          connectionId: id,
+          authToken: token,
+          notificationId: newId(),
+          attempt: 1,
+          sid: "SM1",
+          status: "sent",
+        }),
+      );
+      return (await Promise.all(statuses)).map((status) => status === 204);
+    };
+    expect(await taken(authToken, "second")).toEqual([true, false]);
+    const { callback } = await replace("second");
+    const left = Date.parse(callback?.oldSecretsUntil ?? "") - Date.now();
+    expect(left / 3_600_000).toBeCloseTo(24, 1);
+    await replace("third");
+    await change({ name: "Replaced twice" });
+    expect(await taken(authToken, "second", "third", "fourth")).toEqual([true, true, true, false]);
+
+    // After a leak it ends at once, also along with the change.
+    expect((await change({ callbackOverlap: false })).callback?.oldSecretsUntil).toBeNull();
+    expect(await taken(authToken, "second", "third")).toEqual([false, false, true]);
+    await replace("fourth", { callbackOverlap: false });
+    expect(await taken("third", "fourth")).toEqual([false, true]);
+
+    // What cannot be opened takes nothing else with it.
+    await replace("fourth and a half");
+    await database.owner.query(
+      "UPDATE provider_connections SET old_callback_secrets = '\\x00' WHERE id = $1",
+      [id],
+    );
+    forgetConnections(world.tenantId);
+    expect(await taken("fourth", "fourth and a half")).toEqual([false, true]);
+
+    await replace("fifth", {}, new Date(Date.now() - 25 * 3_600_000));
+    expect(await taken("fourth", "fifth")).toEqual([false, true]);
+    expect((await getProvider(owner, { id })).callback?.oldSecretsUntil).toBeNull();
+  });
+});
 
 describe("a forged callback", () => {
   it("changes nothing and learns nothing", async () => {

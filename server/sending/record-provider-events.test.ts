@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { tenantConnections } from "../connections/load-connection.ts";
+import { providerUpdateSchema } from "../connections/schemas.ts";
+import { updateProvider } from "../connections/update-provider.ts";
 import type { Receipt } from "../adapters/adapter.ts";
 import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -67,6 +69,19 @@ it("matches what is reported about another number of the same app to the connect
     [inboundIds],
   );
   expect(stored.rows.map((row) => row.connection_id)).toEqual([called, second]);
+});
+
+it("does so while the app's secret is replaced in one connection after the other", async () => {
+  const change = (id: string, appSecret: string) =>
+    updateProvider(world.tenant.as("owner"), {
+      id,
+      changes: providerUpdateSchema.parse({ credentials: { appSecret } }),
+    });
+  const message = await sentOver(second);
+  await change(called, "next-secret");
+  expect((await report([delivered(message.wamid, "20000000002")])).unmatched).toBe(0);
+  expect(await statusOf(message)).toBe("delivered");
+  await change(second, "next-secret");
 });
 
 it("takes what names no number, or one of no connection, for the called connection's", async () => {

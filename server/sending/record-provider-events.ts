@@ -94,11 +94,18 @@ async function ownersByAccount(db: Db, called: Called): Promise<Map<string, Prov
   const own = connections.get(called.id);
   if (!own?.adapter.callbackSecretOf || own.platformChannelId !== null) return new Map();
   const { adapter } = own;
-  const secretOf = ({ connection }: ProviderConnection) => adapter.callbackSecretOf?.(connection.credentials);
+  // While a secret is replaced, some connections to an app have the new one and some the one before.
+  const secretsOf = ({ connection, former }: ProviderConnection) =>
+    [connection, ...former.map((each) => each.connection)].map(({ credentials }) =>
+      adapter.callbackSecretOf?.(credentials),
+    );
+  const ownSecrets = secretsOf(own);
   const rank = (one: ProviderConnection) => (one === own ? 2 : Number(one.enabled));
   const ofApp = [...connections.values()].filter(
     (one) =>
-      one.adapter.name === adapter.name && one.platformChannelId === null && secretOf(one) === secretOf(own),
+      one.adapter.name === adapter.name &&
+      one.platformChannelId === null &&
+      secretsOf(one).some((secret) => ownSecrets.includes(secret)),
   );
   ofApp.sort((a, b) => rank(a) - rank(b));
   return new Map(

@@ -163,6 +163,7 @@ export const httpAdapter: Adapter<HttpCredentials, HttpSettings> = {
   channels: ["sms", "email", "whatsapp"],
   inbound: [],
   price: "answer",
+  callbackCredentials: ["callbackSecret"],
   callbackSetup:
     "For receipts, have the provider post to {{ callbackUrl }} of the request; where it takes only one address for all messages, enter {url} followed by ?token= and the secret of callbacks.",
   regionOf: () => null,

@@ -50,6 +50,7 @@ export const infobipAdapter: Adapter<InfobipCredentials, InfobipSettings> = {
   channels: ["sms", "whatsapp"],
   inbound: ["sms", "whatsapp"],
   price: "receipt",
+  callbackCredentials: ["callbackSecret"],
   callbackSetup:
     "In Infobip's Subscriptions Management, create subscriptions for SMS and WhatsApp with {url} as the webhook, secured with Basic (user name tidings, the callback secret as password).",
   // The personal base URL does not say where Infobip processes the account's data.

@@ -54,6 +54,7 @@ export const metaAdapter: Adapter<MetaCredentials, MetaSettings> = {
   channels: ["whatsapp"],
   inbound: ["whatsapp"],
   price: "rate_card",
+  callbackCredentials: ["appSecret"],
   callbackSetup:
     "In the Meta app, under WhatsApp, Configuration, enter {url} as the callback URL with the verify token of this connection, and subscribe to messages, user_preferences, user_id_update and template_category_update.",
   // Where a number's data is stored was chosen when it was registered; the settings do not show it.

@@ -25,6 +25,7 @@ export const resendAdapter: Adapter<ResendCredentials, ResendSettings> = {
   channels: ["email"],
   inbound: [],
   price: "none",
+  callbackCredentials: ["webhookSecret"],
   callbackSetup:
     "In Resend under Webhooks: add {url}, choose all e-mail events, and enter the webhook's signing secret here.",
   // The sending region of a domain decides where mails are sent from; what Resend stores of them is in the United States.

@@ -46,6 +46,7 @@ export function createSmtpAdapter(): Adapter<SmtpCredentials, SmtpSettings> {
     carriesUtf8Addresses: true,
     // One is under way over each connection, and one waits for it.
     mostAtOnce: ({ maxConnections }) => 2 * maxConnections,
+    callbackCredentials: ["bounceSecret"],
     callbackSetup:
       "Only to count bounces: have the mail server of the bounce domain post what comes back there to {url}, with the bounce secret.",
     callbackBytes: 1_024 * 1_024,

@@ -49,6 +49,7 @@ export const twilioAdapter: Adapter<TwilioCredentials, TwilioSettings> = {
   channels: ["sms", "whatsapp"],
   inbound: ["sms", "whatsapp"],
   price: "later",
+  callbackCredentials: ["authToken"],
   callbackSetup:
     "In the Twilio console, set {url} as the address for incoming messages of your numbers or messaging service.",
   regionOf: (settings) => REGIONS[settings.region],

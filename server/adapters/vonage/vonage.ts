@@ -51,6 +51,7 @@ export const vonageAdapter: Adapter<VonageCredentials, VonageSettings> = {
   channels: ["sms", "whatsapp"],
   inbound: ["sms", "whatsapp"],
   price: "receipt",
+  callbackCredentials: ["signatureSecret"],
   callbackSetup:
     "In the Vonage dashboard, enter {url} as inbound and status URL of the application's Messages capability, version 1, and link your numbers to the application.",
   regionOf: (settings) => REGIONS[settings.region],
