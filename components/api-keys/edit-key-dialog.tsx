@@ -1,11 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import { updateApiKeySchema, type ApiKeySummary } from "../../server/access/schemas.ts";
 import { keyLimits } from "../../server/access/vocabulary.ts";
-import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
@@ -15,13 +16,14 @@ import { agentOf, networksHint, networksOf, recipientsHint } from "./key-values.
 
 /** Changes what a key is called and for, where it may be used from, and an agent's limits. */
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onClose: () => void }) {
-  const { can } = usePortal();
   const trpc = useTRPC();
   const refresh = useRefresh("apiKeys");
   const update = useMutation(trpc.apiKeys.update.mutationOptions());
   const { agent } = apiKey;
+  // Of what the form began with: the list behind it goes on.
+  const [revision] = useState(apiKey.revision);
   // What is masked cannot be edited: it would be saved with its dots.
-  const revealed = can("content:reveal");
+  const revealed = agent?.masked === false;
   const form = useOperationForm({
     schema: updateApiKeySchema,
     defaultValues: {
@@ -38,6 +40,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onCl
       const { recipients, ...others } = agentOf(typed);
       return {
         id: apiKey.id,
+        revision,
         name: name.trim(),
         purpose: purpose.trim(),
         allowedNetworks: networksOf(allowedNetworks),
@@ -45,7 +48,13 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onCl
       };
     },
     send: async (input) => {
-      await update.mutateAsync(input);
+      try {
+        await update.mutateAsync(input);
+      } catch (error) {
+        // Opened again, the form begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict") await refresh();
+        throw error;
+      }
       await refresh();
       toast.success(`Key “${input.name ?? apiKey.name}” saved. It takes effect within seconds`);
       onClose();

@@ -1,10 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import { createRoleSchema } from "../../server/access/schemas.ts";
 import type { ListedRole } from "../members/use-grantable.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { FormField, TextareaField, TextField } from "../ui/form-fields.tsx";
@@ -30,6 +32,8 @@ export function RoleDialog({
   const create = useMutation(trpc.roles.create.mutationOptions());
   const update = useMutation(trpc.roles.update.mutationOptions());
   const source = role ?? from;
+  // Of what the form began with: the list behind it goes on.
+  const [revision] = useState(role?.revision);
   const form = useOperationForm({
     schema: createRoleSchema,
     defaultValues: {
@@ -39,9 +43,14 @@ export function RoleDialog({
     },
     input: ({ name, description, permissions }) => ({ name: name.trim(), description, permissions }),
     send: async (input) => {
-      const key = role
-        ? await update.mutateAsync({ key: role.key, ...input }).then(() => role.key)
-        : (await create.mutateAsync(input)).key;
+      const change = (key: string) =>
+        update.mutateAsync({ key, revision, ...input }).catch(async (error: unknown) => {
+          // Opened again, the form begins with what somebody else has saved.
+          if (errorCode(error) === "revision_conflict") await refresh();
+          throw error;
+        });
+      if (role) await change(role.key);
+      const key = role ? role.key : (await create.mutateAsync(input)).key;
       toast.success(role ? `“${input.name}” saved` : `“${input.name}” created`);
       await refresh();
       onSaved(key);

@@ -260,6 +260,27 @@ test("a key of an agent has nothing that approves, manages or changes its limits
   await expect(rotateApiKey(ctx, { id: ctx.key.id })).rejects.toMatchObject(denied);
 });
 
+test("of two who change a key or its agent at the same time the later one is told, and a state tells no hidden address", async () => {
+  const owner = await member("owner");
+  const administrator = tenant.as("administrator");
+  const { id } = await createApiKey(owner, {
+    ...wanted,
+    agent: { recipients: ["ada@example.com"], hourlyCap: 5 },
+  });
+  const seenBy = async (ctx: Ctx) =>
+    (await listApiKeys(ctx, { limit: 200 })).data.find((key) => key.id === id)!;
+  const [full, masked] = [await seenBy(owner), await seenBy(administrator)];
+  expect([full.agent?.masked, masked.agent?.masked]).toEqual([false, true]);
+  // Otherwise who does not see an address could try which one makes it.
+  expect(full.revision).not.toBe(masked.revision);
+  await updateApiKey(owner, { id, revision: full.revision, agent: { hourlyCap: 6 } });
+  const late = updateApiKey(owner, { id, revision: full.revision, agent: { recipients: ["*@example.org"] } });
+  await expect(late).rejects.toMatchObject({ code: "revision_conflict" });
+  const { revision } = await seenBy(owner);
+  await updateApiKey(owner, { id, revision, agent: { recipients: ["*@example.com"] } });
+  expect((await seenBy(owner)).agent).toMatchObject({ recipients: ["*@example.com"], hourlyCap: 6 });
+});
+
 test("the audit trail and who may not see addresses find them masked", async () => {
   const owner = await member("owner");
   const { id } = await createApiKey(owner, {

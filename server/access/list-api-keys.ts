@@ -3,6 +3,7 @@ import { may, visibleScopes } from "../operations/authorize.ts";
 import { maskRecipient } from "./mask-recipient.ts";
 import { selectApiKeys } from "./queries.ts";
 import type { ListedApiKeyRow } from "./queries.ts";
+import { revisionOf } from "./revision.ts";
 import { listApiKeysSchema } from "./schemas.ts";
 import { keyLimits } from "./vocabulary.ts";
 import type { ApiKeySummary, ListApiKeysInput } from "./schemas.ts";
@@ -19,15 +20,34 @@ function stateOf(row: ListedApiKeyRow, now: Date): ApiKeySummary["state"] {
 
 function agentOf(ctx: Ctx, row: ListedApiKeyRow): ApiKeySummary["agent"] {
   if (row.agentId === null) return null;
-  const { unitId, applicationId, environmentId } = row;
-  const reveal = may(ctx, "content:reveal", { unitId, applicationId, environmentId });
-  const recipients = row.recipients ?? [];
   return {
-    recipients: reveal ? recipients : recipients.map(maskRecipient),
+    ...shownRecipients(ctx, row, row.recipients ?? []),
     hourlyCap: row.hourlyCap ?? 0,
     laterStages: row.laterStages ?? false,
     usedLastHour: row.usedLastHour,
   };
+}
+
+type KeyPlace = { unitId: string | null; applicationId: string | null; environmentId: string };
+
+/** Whom an agent may write to, as the actor may see it. */
+function shownRecipients(ctx: Ctx, { unitId, applicationId, environmentId }: KeyPlace, recipients: string[]) {
+  const masked = !may(ctx, "content:reveal", { unitId, applicationId, environmentId });
+  return { recipients: masked ? recipients.map(maskRecipient) : recipients, masked };
+}
+
+/** Names what can be changed of a key and its agent, as the actor sees it, for a change that is based on it. */
+export function keyRevision(
+  ctx: Ctx,
+  key: KeyPlace & { name: string; purpose: string; allowedNetworks: string[] },
+  agent: { recipients: string[]; hourlyCap: number; laterStages: boolean } | null,
+): string {
+  return revisionOf([
+    key.name,
+    key.purpose,
+    key.allowedNetworks,
+    agent && [shownRecipients(ctx, key, agent.recipients).recipients, agent.hourlyCap, agent.laterStages],
+  ]);
 }
 
 /** The keys that the actor may manage, newest first, without their texts. */
@@ -59,6 +79,17 @@ export async function listApiKeys(
       owner: row.ownerId === null ? null : { id: row.ownerId, name: row.ownerName ?? "" },
       allowedNetworks: row.allowedNetworks,
       agent: agentOf(ctx, row),
+      revision: keyRevision(
+        ctx,
+        row,
+        row.agentId === null
+          ? null
+          : {
+              recipients: row.recipients ?? [],
+              hourlyCap: row.hourlyCap ?? 0,
+              laterStages: row.laterStages ?? false,
+            },
+      ),
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
       revokedAt: row.revokedAt,

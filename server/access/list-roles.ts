@@ -5,8 +5,9 @@ import { notFound } from "../kernel/errors.ts";
 import { builtInRoles, permissions } from "../operations/permissions.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { managedUnits } from "./member-rules.ts";
+import { revisionOf } from "./revision.ts";
 import { selectRoleHolders, selectRoles } from "./role-queries.ts";
-import type { RoleCounts } from "./role-queries.ts";
+import type { RoleCounts, RoleRow } from "./role-queries.ts";
 import { listRoleHoldersSchema } from "./schemas.ts";
 import type { ListRoleHoldersInput } from "./schemas.ts";
 
@@ -16,6 +17,8 @@ export interface ListedRole {
   description: string;
   permissions: Permission[];
   builtIn: boolean;
+  /** Of what can be changed of it. */
+  revision: string;
   /** How much has it; null for whoever manages some teams only. */
   held: RoleCounts | null;
 }
@@ -40,10 +43,16 @@ export async function listRoles(ctx: Ctx): Promise<{ data: ListedRole[] }> {
         description: (row.builtIn && purposes.get(row.key)) || row.description,
         permissions: permissions.filter((permission) => row.permissions.includes(permission)),
         builtIn: row.builtIn,
+        revision: roleRevision(row),
         held: everywhere ? { members, keys, invitations, groups } : null,
       }),
     ),
   };
+}
+
+/** Names what a role is, for a change that is based on it. */
+export function roleRevision({ name, description, permissions: held }: RoleRow): string {
+  return revisionOf([name, description, held]);
 }
 
 /** Who has a role: people, valid keys, open invitations and groups of the directory. For whoever manages members in the whole tenant. */

@@ -10,7 +10,9 @@ import { builtInRoles } from "../operations/permissions.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
 import { refuseEscalation } from "./api-key-scope.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
+import { roleRevision } from "./list-roles.ts";
 import { lockMembers } from "./member-queries.ts";
+import { refuseOutdated } from "./revision.ts";
 import { countRoleHolders, lockRole } from "./role-queries.ts";
 import type { RoleRow } from "./role-queries.ts";
 import { accessLimits, createRoleSchema, roleKeySchema, updateRoleSchema } from "./schemas.ts";
@@ -58,16 +60,17 @@ export async function createRole(ctx: Ctx, input: CreateRoleInput): Promise<{ ke
 /**
  * Changes a role of the organisation's own, for all who have it at once; keys too. Needs members:manage and every permission
  * that the role had or gets in the whole tenant, so nobody adds to a role that they have what they lack, nor takes from others
- * what is beyond them. Throws `conflict` for a built-in role.
+ * what is beyond them. Throws `conflict` for a built-in role, and `revision_conflict` when somebody has changed it since it was read.
  */
 export async function updateRole(ctx: Ctx, input: UpdateRoleInput): Promise<void> {
-  const { key, name, description, permissions } = updateRoleSchema.parse(input);
+  const { key, revision, name, description, permissions } = updateRoleSchema.parse(input);
   authorize(ctx, "members:manage", everywhere);
   refuseEscalation(ctx, permissions, everywhere);
   const { tenantId } = ctx;
   await refuseRepeated("/name", taken, () =>
     inTenant(ctx, async (tx) => {
       const role = await lockOwnRole(ctx, tx, key);
+      refuseOutdated("the role", revision, roleRevision(role));
       await refuseTaken(tx, tenantId, name, role.id);
       await tx.role.update({
         where: { tenantId_id: { tenantId, id: role.id } },

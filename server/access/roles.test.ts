@@ -64,6 +64,21 @@ test("a role of one's own is made of ticked permissions, given, changed and dele
   ]);
 });
 
+test("of two who change a role at the same time the later one is told, and what the first saved stays", async () => {
+  const elsewhere = other.as("owner");
+  const { key } = await createRole(elsewhere, { name: fresh(), permissions: ["notifications:read"] });
+  const listed = async () => (await listRoles(elsewhere)).data.find((role) => role.key === key)!;
+  const { revision, name } = await listed();
+  const change = (permissions: ("reports:read" | "templates:read")[], basedOn: string) =>
+    updateRole(elsewhere, { key, revision: basedOn, name, permissions });
+  await change(["reports:read"], revision);
+  await expect(change(["templates:read"], revision)).rejects.toMatchObject({ code: "revision_conflict" });
+  expect((await listed()).permissions).toEqual(["reports:read"]);
+  await change(["templates:read"], (await listed()).revision);
+  expect((await listed()).permissions).toEqual(["templates:read"]);
+  await deleteRole(elsewhere, { key });
+});
+
 test("built-in roles stay as they are, and no role takes another's name or key", async () => {
   const text = { description: "", permissions: ["reports:read"] as const };
   const wanted = { ...text, permissions: [...text.permissions] };

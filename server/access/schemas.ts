@@ -97,9 +97,13 @@ export const createApiKeySchema = z
   });
 export type CreateApiKeyInput = z.input<typeof createApiKeySchema>;
 
+/** Of the state that a change is based on, as the list has it; without it the change applies to whatever is there. */
+const revision = z.string().max(64).optional();
+
 /** What is left out stays. */
 export const updateApiKeySchema = z.strictObject({
   id: z.uuid(),
+  revision,
   name: name.optional(),
   purpose: purpose.optional(),
   allowedNetworks: allowedNetworks.optional(),
@@ -154,8 +158,16 @@ export interface ApiKeySummary {
   owner: { id: string; name: string } | null;
   /** Ranges that it may be used from; empty: from anywhere. */
   allowedNetworks: string[];
-  /** null: it is no agent's. Addresses are masked for those who may not see them. */
-  agent: { recipients: string[]; hourlyCap: number; laterStages: boolean; usedLastHour: number } | null;
+  /** null: it is no agent's. Addresses are masked for those who may not see them where the key works. */
+  agent: {
+    recipients: string[];
+    masked: boolean;
+    hourlyCap: number;
+    laterStages: boolean;
+    usedLastHour: number;
+  } | null;
+  /** Of what can be changed of it, as it is shown here. */
+  revision: string;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -444,7 +456,7 @@ const roleFields = {
 export const createRoleSchema = z.strictObject(roleFields);
 export type CreateRoleInput = z.input<typeof createRoleSchema>;
 
-export const updateRoleSchema = z.strictObject({ key: role, ...roleFields });
+export const updateRoleSchema = z.strictObject({ key: role, revision, ...roleFields });
 export type UpdateRoleInput = z.input<typeof updateRoleSchema>;
 
 export const roleKeySchema = z.strictObject({ key: role });

@@ -8,8 +8,10 @@ import type { Scope } from "../operations/authorize.ts";
 import { authorizeApiKeyScope, refuseEscalation } from "./api-key-scope.ts";
 import { forgetApiKeys } from "./authenticate-api-key.ts";
 import { describeAgent } from "./create-api-key.ts";
+import { keyRevision } from "./list-api-keys.ts";
 import { giveKeys, lockAgent, lockApiKey, selectApiKey, selectKeyManagers } from "./queries.ts";
 import type { KeyManagerRow } from "./queries.ts";
+import { refuseOutdated } from "./revision.ts";
 import { apiKeyIdSchema, handOverApiKeySchema, updateApiKeySchema } from "./schemas.ts";
 import type { HandOverApiKeyInput, RevokeApiKeyInput, UpdateApiKeyInput } from "./schemas.ts";
 
@@ -18,27 +20,30 @@ const maxPeople = 200;
 
 /**
  * Changes what a key is called and for, the networks that it may be used from, and an agent's limits, which its other keys share.
- * In force everywhere within two seconds. Needs what creating the key needs. Throws `conflict` for a key that has ended, and
- * `invalid_request` for limits of a key that is no agent's.
+ * In force everywhere within two seconds. Needs what creating the key needs. Throws `conflict` for a key that has ended,
+ * `revision_conflict` when somebody has changed it or the agent since they were read, and `invalid_request` for limits of a key that
+ * is no agent's.
  */
 export async function updateApiKey(ctx: Ctx, input: UpdateApiKeyInput): Promise<void> {
-  const { id, agent, ...fields } = updateApiKeySchema.parse(input);
+  const { id, revision, agent, ...fields } = updateApiKeySchema.parse(input);
   await changeKey(ctx, id, async (tx, key, scope) => {
     const { tenantId } = ctx;
+    const limits = key.agentId === null ? null : await lockAgent(tx, tenantId, key.agentId);
+    const place = { ...key, unitId: scope.unitId ?? null };
+    refuseOutdated("the key", revision, keyRevision(ctx, place, limits));
     const about = changes<Record<string, unknown>>(key, fields);
     if (Object.keys(about.after).length > 0) {
       await tx.apiKey.update({ where: { tenantId_id: { tenantId, id } }, data: fields });
     }
-    if (agent !== undefined && key.agentId === null) {
+    if (agent !== undefined && limits === null) {
       throw new DomainError("invalid_request", "This is not an agent's key.", {
         errors: [{ pointer: "/agent", code: "no_agent", detail: "Create a key for an agent" }],
       });
     }
-    if (agent !== undefined && key.agentId !== null) {
-      const limits = await lockAgent(tx, tenantId, key.agentId);
+    if (agent !== undefined && limits !== null) {
       const { before, after } = changes<Record<string, unknown>>({ ...limits }, agent);
       if (Object.keys(after).length > 0) {
-        await tx.agent.update({ where: { tenantId_id: { tenantId, id: key.agentId } }, data: agent });
+        await tx.agent.update({ where: { tenantId_id: { tenantId, id: limits.id } }, data: agent });
         about.before.agent = describeAgent(before);
         about.after.agent = describeAgent(after);
       }

@@ -227,6 +227,7 @@ const writes: Record<string, string> = {
   promotion_decisions: "INSERT",
   promotion_items: "INSERT, UPDATE",
   price_changes: "INSERT",
+  price_units: "INSERT, UPDATE",
   promotions:
     "INSERT, UPDATE (decided_at, deployed_at, deployed_by_name, rollback_note, rolled_back_at, rolled_back_by_name, state)",
   provider_connections: "DELETE, INSERT, UPDATE",
