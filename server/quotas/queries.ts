@@ -66,21 +66,22 @@ export async function selectTenant(db: Db, slug: string): Promise<{ id: string; 
   return rows[0];
 }
 
-/** The quota as it was, locked until the transaction ends. */
-export async function lockQuota(tx: Tx, tenantId: string): Promise<Quota | undefined> {
+/** The quota as it was, locked until the transaction ends; a first one is locked as well. */
+export async function lockQuota(tx: Tx, tenantId: string, at: Date): Promise<Quota> {
+  await tx.$executeRaw`
+    INSERT INTO tenant_quotas (tenant_id, changed_at) VALUES (${tenantId}::uuid, ${at}) ON CONFLICT (tenant_id) DO NOTHING`;
   const rows = await tx.$queryRaw<Quota[]>`
     SELECT messages_per_day AS "messagesPerDay", messages_per_month AS "messagesPerMonth", requests_per_minute AS "requestsPerMinute"
     FROM tenant_quotas WHERE tenant_id = ${tenantId}::uuid FOR UPDATE`;
-  return rows[0];
+  return rows[0] ?? noQuota;
 }
 
+/** Writes the quota that lockQuota has locked. */
 export async function storeQuota(tx: Tx, tenantId: string, quota: Quota, at: Date): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO tenant_quotas (tenant_id, messages_per_day, messages_per_month, requests_per_minute, changed_at)
-    VALUES (${tenantId}::uuid, ${quota.messagesPerDay}, ${quota.messagesPerMonth}, ${quota.requestsPerMinute}, ${at})
-    ON CONFLICT (tenant_id) DO UPDATE SET messages_per_day = excluded.messages_per_day,
-      messages_per_month = excluded.messages_per_month, requests_per_minute = excluded.requests_per_minute,
-      changed_at = excluded.changed_at`;
+    UPDATE tenant_quotas SET messages_per_day = ${quota.messagesPerDay}, messages_per_month = ${quota.messagesPerMonth},
+      requests_per_minute = ${quota.requestsPerMinute}, changed_at = ${at}
+    WHERE tenant_id = ${tenantId}::uuid`;
 }
 
 /** Notes that a tenant is told of a level and those below; false when somebody has noted it before. */

@@ -437,6 +437,20 @@ describe("the operator's command", () => {
     expect((await refusal(setQuota(database.worker, "nobody-here", {}))).code).toBe("not_found");
   });
 
+  it("keeps each of two limits that are set at the same time, also the organisation's first", async () => {
+    const { tenant, tenantId } = await makeSendingWorld(database);
+    const limits = [{ messagesPerDay: 10 }, { messagesPerMonth: 20 }, { requestsPerMinute: 30 }];
+    await Promise.all(limits.map((limit) => setQuota(database.worker, tenant.slug, limit)));
+    const { quota } = await getQuotaOf(database.worker, tenant.slug);
+    expect(quota).toEqual({ messagesPerDay: 10, messagesPerMonth: 20, requestsPerMinute: 30 });
+    const { rows } = await database.owner.query<{ before: object }>(
+      "SELECT data->'before' AS before FROM audit_events WHERE tenant_id = $1 AND action = 'quota.changed'",
+      [tenantId],
+    );
+    // Each change says truly what was there before it.
+    expect(new Set(rows.map(({ before }) => JSON.stringify(before))).size).toBe(3);
+  });
+
   it("reads its words, or says what is wrong with them", () => {
     expect(parseQuota(["day=10", "month=none", "requests=60"])).toEqual({
       quota: { messagesPerDay: 10, messagesPerMonth: null, requestsPerMinute: 60 },

@@ -7,7 +7,6 @@ import { presentQuota } from "./get-quota.ts";
 import type { QuotaAndUse } from "./get-quota.ts";
 import { dateOf, dayOf } from "./periods.ts";
 import { lockQuota, selectQuota, selectTenant, storeQuota } from "./queries.ts";
-import { noQuota } from "./schemas.ts";
 import type { Quota } from "./schemas.ts";
 
 /** What an organisation may do at most, and has done: for the operator's command. Throws `not_found` for an unknown short name. */
@@ -38,7 +37,7 @@ export async function setQuota(
   if (!tenant) throw notFound();
   const ctx = systemCtx(db, tenant.id, "Operator", options.requestId);
   return inTenant(ctx, async (tx) => {
-    const before = (await lockQuota(tx, tenant.id)) ?? noQuota;
+    const before = await lockQuota(tx, tenant.id, ctx.now());
     const after = { ...before, ...changes };
     await storeQuota(tx, tenant.id, after, ctx.now());
     await recordAudit(ctx, tx, {
