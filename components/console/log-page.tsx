@@ -57,6 +57,7 @@ const words: Record<string, string> = {
   "sending.released": "Sending released",
   "sending_hold.viewed": "Hold viewed",
   "session.ended": "Signed out",
+  "session.refused": "Sign-in failed",
   "session.started": "Signed in",
 };
 

@@ -266,6 +266,35 @@ export async function insertLook(
   );
 }
 
+/**
+ * Adds a failed sign-in, unless the log has one of the same operator from the same address of the last ten minutes, or enough of the
+ * last hour. Those for addresses that are no operator's count together.
+ */
+export async function insertFailedSignIn(
+  db: Db,
+  event: Pick<NewEvent, "id" | "operatorId" | "operatorName" | "action" | "requestId" | "ip" | "data">,
+  mostAnHour: number,
+): Promise<void> {
+  await db.pool.query(
+    `INSERT INTO operator_events (id, at, operator_id, operator_name, action, request_id, ip, data)
+     SELECT $1, now(), $2, $3, $4, $5, $6, $7 FROM (
+       SELECT count(*) AS count, count(*) FILTER (WHERE e.ip IS NOT DISTINCT FROM $6 AND e.at > now() - interval '10 minutes') AS same
+       FROM operator_events e WHERE e.session_id IS NULL AND e.at > now() - interval '1 hour' AND e.action = $4
+         AND e.operator_id IS NOT DISTINCT FROM $2
+     ) AS told WHERE told.count < $8 AND told.same = 0`,
+    [
+      event.id,
+      event.operatorId,
+      event.operatorName,
+      event.action,
+      event.requestId,
+      event.ip,
+      JSON.stringify(event.data),
+      mostAnHour,
+    ],
+  );
+}
+
 export interface EventListRow {
   id: string;
   at: Date;

@@ -1,7 +1,9 @@
-import type { Tx } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import type { OperatorCtx } from "./operator-ctx.ts";
-import { insertEvent, insertLook } from "./queries.ts";
+import { insertEvent, insertFailedSignIn, insertLook } from "./queries.ts";
+import type { OperatorRow } from "./queries.ts";
 
 /** The same look of one session is told once in so many minutes: pages that refresh themselves would drown the rest. */
 const lookMinutes = 10;
@@ -30,6 +32,36 @@ export async function recordLook(
     },
     lookMinutes,
   );
+}
+
+/** Of one operator, and of all addresses that are nobody's together: a flood of attempts does not fill the log. */
+const failuresAnHour = 10;
+
+/**
+ * Writes that somebody failed to sign in; what they typed is not in it. Never throws, and takes as long for an address that is no
+ * operator's.
+ * @param failed.failures of late, including this one
+ */
+export async function recordFailedSignIn(
+  db: Db,
+  operator: Pick<OperatorRow, "id" | "name"> | undefined,
+  failed: { with: "password" | "code"; failures: number; ip: string | null; requestId: string },
+): Promise<void> {
+  const { ip, requestId, ...data } = failed;
+  const entry = {
+    id: newId(),
+    operatorId: operator?.id ?? null,
+    operatorName: operator?.name ?? "Unknown address",
+    action: "session.refused",
+    requestId,
+    ip,
+    data,
+  };
+  try {
+    await insertFailedSignIn(db, entry, failuresAnHour);
+  } catch (error) {
+    logger().warn({ err: error }, "a failed sign-in to the console was not recorded");
+  }
 }
 
 /** Writes what an operator changes, in the transaction of the change. */

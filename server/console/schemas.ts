@@ -59,7 +59,8 @@ export const setFeesSchema = z.strictObject({
   }),
 });
 
-export const setQuotaSchema = z.strictObject({ id: z.uuid(), ...quotaSchema.shape });
+/** What is left out stays. */
+export const setQuotaSchema = z.strictObject({ id: z.uuid(), ...quotaSchema.partial().shape });
 export const listAssignmentsSchema = z.strictObject({ channelId: z.uuid(), ...pageQuery });
 
 /** As the command takes it, but for prices. */

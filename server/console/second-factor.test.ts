@@ -90,6 +90,10 @@ test("wrong codes are slowed down wherever they come from, and lock no known bro
   for (let i = 0; i < 12; i += 1)
     codes.add(await codeOf(console.signIn({ ...as, code: "000000" }, elsewhere())));
   expect(codes).toEqual(new Set(["second_factor_failed", "sign_in_slowed"]));
+  // That somebody has the password stands in the log.
+  expect(await console.events("session.refused")).toContainEqual(
+    expect.objectContaining({ data: { with: "code", failures: 1 } }),
+  );
   const own = signInOperator(console.dbs, {
     ...as,
     code: codeAt(secret),

@@ -12,7 +12,7 @@ import { logger } from "../kernel/log.ts";
 import type { ConsoleDbs, OperatorCtx } from "./operator-ctx.ts";
 import { endOtherSessions, findOperator, insertEvent, outdateSignIns } from "./queries.ts";
 import type { OperatorRow } from "./queries.ts";
-import { recordChange } from "./record-event.ts";
+import { recordChange, recordFailedSignIn } from "./record-event.ts";
 import {
   beginFactor,
   confirmFactor,
@@ -47,6 +47,9 @@ export async function passOperatorFactor(
       { operatorId: operator.id, failures: attempt.failures },
       "a code at the sign-in to the console was wrong",
     );
+    const { ip, requestId } = input;
+    const { failures } = attempt;
+    await recordFailedSignIn(dbs.console, operator, { with: "code", failures, ip, requestId });
     throw new DomainError("second_factor_failed", "This is not a code of now, or it was used already.");
   }
   await attempt.succeeded();

@@ -6,6 +6,8 @@ import { makeTenant } from "../testing/factories.ts";
 import { codeOf, refusal } from "../testing/refusal.ts";
 import { doneDuring, holding, waiting } from "../testing/sign-ins.ts";
 import { createOperator, linkForOperator, listOperators, removeOperator } from "./manage-operators.ts";
+import { findOperator } from "./queries.ts";
+import { recordFailedSignIn } from "./record-event.ts";
 import { endSession, loadOperator, operatorIdleSeconds, operatorSessionSeconds } from "./sessions.ts";
 import { setOperatorPassword, signInOperator } from "./sign-in.ts";
 
@@ -59,6 +61,36 @@ test("a wrong password, an unknown address and one without a password yet are re
     messages.add(refused.message);
   }
   expect(messages.size).toBe(1);
+});
+
+test("failed sign-ins stand in the log, with whose and from where, and a flood of them takes a few lines", async () => {
+  const { email, password } = await console.addOperator();
+  const operator = await findOperator(console.db, email);
+  const failed = async (operatorId: string | null) => {
+    const { rows } = await database.owner.query<{ name: string; ip: string; data: object }>(
+      `SELECT operator_name AS name, ip, data FROM operator_events
+       WHERE action = 'session.refused' AND operator_id IS NOT DISTINCT FROM $1 ORDER BY id`,
+      [operatorId],
+    );
+    return rows;
+  };
+  const tries = (as: string) =>
+    codeOf(console.signIn({ email: as, password: "typed" }, { ip: "198.51.100.30" }));
+  for (let i = 0; i < 2; i++) expect(await tries(email)).toBe("sign_in_failed");
+  expect(await tries("someone-else@operators.example")).toBe("sign_in_failed");
+  const told = [{ name: "Ola Operator", ip: "198.51.100.30", data: { with: "password", failures: 1 } }];
+  expect(await failed(operator!.id)).toEqual(told);
+  const unknown = await failed(null);
+  expect(unknown.at(-1)).toMatchObject({ name: "Unknown address", ip: "198.51.100.30" });
+  expect(JSON.stringify(unknown)).not.toMatch(/someone-else|typed/);
+
+  for (let i = 0; i < 15; i++) {
+    const attempt = { ip: `192.0.2.${String(i)}`, failures: i, requestId: "r", with: "password" as const };
+    for (const of of [operator, undefined]) await recordFailedSignIn(console.db, of, attempt);
+  }
+  expect(await failed(operator!.id)).toHaveLength(10);
+  expect(await failed(null)).toHaveLength(10);
+  expect((await console.signIn({ email, password }, { ip: "198.51.100.31" })).token).toHaveLength(43);
 });
 
 test("attempts from elsewhere slow down neither a known browser nor lock anybody out", async () => {

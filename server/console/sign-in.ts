@@ -9,6 +9,7 @@ import { logger } from "../kernel/log.ts";
 import type { ConsoleDbs } from "./operator-ctx.ts";
 import { endSessions, findLink, findOperator, insertEvent, takeLink, writePassword } from "./queries.ts";
 import type { OperatorRow } from "./queries.ts";
+import { recordFailedSignIn } from "./record-event.ts";
 import { passOperatorFactor } from "./second-factor.ts";
 import { hashOf, signInFailed, startSession } from "./sessions.ts";
 import type { OperatorOrigin } from "./sessions.ts";
@@ -52,6 +53,12 @@ async function proveOperator(
       { operatorId: operator?.id, failures: attempt.failures },
       "a sign-in to the console failed",
     );
+    await recordFailedSignIn(dbs.console, operator, {
+      with: "password",
+      failures: Math.max(attempt.failures, attempt.accountFailures),
+      ip: input.ip,
+      requestId: input.requestId,
+    });
     throw signInFailed();
   }
   await attempt.succeeded();
