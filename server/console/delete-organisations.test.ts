@@ -134,6 +134,28 @@ test("an organisation that is deleted leaves no row, and its neighbour loses non
   expect((await sql.query("SELECT FROM organisation_deletions")).rowCount).toBe(0);
 });
 
+test("an organisation whose deletion fails keeps no other waiting, and is deleted once it can be", async () => {
+  const [stuck, other] = [await makeSendingWorld(database), await makeSendingWorld(database)];
+  for (const world of [stuck, other]) {
+    await ask(world);
+    await pass(world.tenantId, "due_at");
+  }
+  await sql.query(`
+    CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF OLD.tenant_id = '${stuck.tenantId}' THEN RAISE EXCEPTION 'not now'; END IF; RETURN OLD; END $$;
+    CREATE TRIGGER refuse_deletion BEFORE DELETE ON applications FOR EACH ROW EXECUTE FUNCTION refuse_deletion()`);
+  try {
+    await deleteOrganisations({ db: database.worker });
+    expect(await rowsOf(other.tenantId)).toEqual({});
+    expect(await rowsOf(stuck.tenantId)).toHaveProperty("applications");
+  } finally {
+    await sql.query("DROP FUNCTION refuse_deletion CASCADE");
+  }
+  await deleteOrganisations({ db: database.worker });
+  expect(await rowsOf(stuck.tenantId)).toEqual({});
+  await sql.query("DELETE FROM organisation_deletions");
+});
+
 test("a deletion asks for the short name, is asked for once, and can be taken back until it begins", async () => {
   const world = await makeSendingWorld(database);
   const whole = await rowsOf(world.tenantId);
