@@ -15,8 +15,11 @@ import {
   webhookWorker,
 } from "../testing/webhook-world.ts";
 import type { World } from "../testing/webhook-world.ts";
+import { systemCtx } from "../access/system-ctx.ts";
 import { testDatabase } from "../testing/database.ts";
+import { waiting } from "../testing/sign-ins.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
+import { disableEndpoint } from "./disable-endpoint.ts";
 import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
@@ -31,6 +34,39 @@ afterEach(closeReceivers);
 
 describe("an endpoint", () => {
   const day = 24 * 3_600_000;
+
+  it("that has succeeded at the very moment is not switched off for the five days before", async () => {
+    const { id, url } = await endpointAt(world, world.shop, "https://127.0.0.1/hook");
+    await db.owner.query(
+      "UPDATE webhook_endpoints SET failing_since = now() - interval '6 days' WHERE id = $1",
+      [id],
+    );
+    await db.owner.query(
+      `WITH d AS (
+         INSERT INTO webhook_deliveries (tenant_id, id, endpoint_id, event, at)
+         SELECT $1, uuidv7_new(), $2, 'webhook.test', now() FROM generate_series(1, 5) RETURNING tenant_id, id
+       ) INSERT INTO webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms)
+         SELECT tenant_id, id, 1, now(), 1 FROM d`,
+      [world.tenantId, id],
+    );
+    const ctx = systemCtx(db.worker, world.tenantId, "Webhooks");
+    const off = () => disableEndpoint(ctx, { endpointId: id, url, reason: "failing" });
+    const client = await db.owner.connect();
+    await client.query("BEGIN");
+    await client.query("UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1", [id]);
+    const disabling = off();
+    await waiting(db, 1);
+    await client.query("COMMIT");
+    client.release();
+    await disabling;
+    expect(await getWebhookEndpoint(world.owner, { id })).toMatchObject({ enabled: true });
+    await db.owner.query(
+      "UPDATE webhook_endpoints SET failing_since = now() - interval '6 days' WHERE id = $1",
+      [id],
+    );
+    await off();
+    expect(await getWebhookEndpoint(world.owner, { id })).toMatchObject({ disabledReason: "failing" });
+  });
 
   it("that fails for five days is switched off, and its owner and the other endpoints are notified", async () => {
     const broken = await receiver((response) => response.writeHead(500).end());

@@ -36,7 +36,14 @@ export async function disableEndpoint(
   }
   await inTenant(ctx, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
-      where: { tenantId: ctx.tenantId, id: endpoint.id, enabled: true, url: endpoint.url },
+      where: {
+        tenantId: ctx.tenantId,
+        id: endpoint.id,
+        enabled: true,
+        url: endpoint.url,
+        // Unless a delivery has succeeded meanwhile.
+        ...(input.reason === "failing" && { failingSince: endpoint.failingSince }),
+      },
       data: { enabled: false, disabledReason: input.reason, disabledAt: ctx.now(), updatedAt: ctx.now() },
     });
     if (count === 0) return;
