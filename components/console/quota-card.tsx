@@ -8,6 +8,7 @@ import { setQuotaSchema } from "../../server/console/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { formatNumber } from "../ui/format.ts";
@@ -68,13 +69,13 @@ function QuotaDialog({ organisation, onClose }: { organisation: Organisation; on
   const api = useConsole();
   const queryClient = useQueryClient();
   const save = useMutation(api.organisations.setQuota.mutationOptions());
-  const { quota } = organisation;
+  const [start] = useState(organisation.quota);
   const form = useOperationForm({
     schema: setQuotaSchema,
     defaultValues: {
-      messagesPerDay: quota.messagesPerDay?.toString() ?? "",
-      messagesPerMonth: quota.messagesPerMonth?.toString() ?? "",
-      requestsPerMinute: quota.requestsPerMinute?.toString() ?? "",
+      messagesPerDay: start.messagesPerDay?.toString() ?? "",
+      messagesPerMonth: start.messagesPerMonth?.toString() ?? "",
+      requestsPerMinute: start.requestsPerMinute?.toString() ?? "",
     },
     input: (values) => {
       const limitOf = (typed: string) => (typed.trim() === "" ? null : readWhole(typed));
@@ -85,8 +86,8 @@ function QuotaDialog({ organisation, onClose }: { organisation: Organisation; on
         requestsPerMinute: limitOf(values.requestsPerMinute),
       };
     },
-    send: async (input) => {
-      await save.mutateAsync(input);
+    send: async ({ id, ...limitsNow }) => {
+      await save.mutateAsync({ id, ...changedFields(start, { ...start, ...limitsNow }) });
       toast.success("Quotas saved");
       onClose();
       await queryClient.invalidateQueries({ queryKey: api.organisations.pathKey() });

@@ -8,6 +8,7 @@ import { webhookCreateSchema, type Webhook, type WebhookEvent } from "../../serv
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
+import { changedFields } from "../ui/changed-fields.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { Segmented } from "../ui/segmented.tsx";
@@ -35,13 +36,18 @@ export function WebhookForm({
   const [which, setWhich] = useState<"all" | "some">(webhook && webhook.events.length > 0 ? "some" : "all");
   const create = useMutation(trpc.webhooks.create.mutationOptions());
   const update = useMutation(trpc.webhooks.update.mutationOptions());
+  const [start] = useState({
+    url: webhook?.url ?? "",
+    description: webhook?.description ?? null,
+    events: (webhook?.events ?? []) as WebhookEvent[],
+  });
   const form = useOperationForm({
     schema: which === "all" ? webhookCreateSchema : chosenSchema,
     defaultValues: {
-      url: webhook?.url ?? "",
+      url: start.url,
       application: webhook?.application ?? applications[0]?.name ?? "",
-      description: webhook?.description ?? "",
-      events: (webhook?.events ?? []) as WebhookEvent[],
+      description: start.description ?? "",
+      events: start.events,
     },
     input: ({ url, application, description, events }) => ({
       url: url.trim(),
@@ -53,7 +59,13 @@ export function WebhookForm({
       const created = webhook
         ? null
         : await create.mutateAsync({ environmentId: environment.id, application, ...endpoint });
-      if (webhook) await update.mutateAsync({ id: webhook.id, changes: endpoint });
+      if (webhook) {
+        const { url, description = null, events = [] } = endpoint;
+        await update.mutateAsync({
+          id: webhook.id,
+          changes: changedFields(start, { url, description, events }),
+        });
+      }
       await refresh();
       toast.success(created ? `Endpoint added to ${environment.name}` : "Endpoint saved");
       if (created) onCreated?.(created);
