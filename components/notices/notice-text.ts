@@ -38,7 +38,7 @@ const sentences: Record<
     | `${string}.unreadable`
     | `sign_in.${string}`
     | `export.${string}`
-    | "report.failed"
+    | `report.${string}`
     | "budget.threshold_reached"
     | "costs.unusual"
     | `objective.${string}`
@@ -50,6 +50,8 @@ const sentences: Record<
   "promotion.approved": (by, what, to) => `${by} approved your promotion of ${what} to ${to}`,
   "promotion.rejected": (by, what, to) => `${by} rejected your promotion of ${what} to ${to}`,
   "promotion.deployed": (_by, what, to) => `Your promotion of ${what} is live in ${to}`,
+  "promotion.blocked": (_by, what, to) =>
+    `The promotion of ${what} can't be deployed: ${to} has changed since`,
   "promotion.rolled_back": (by, what, to) => `${by} rolled back your promotion of ${what} to ${to}`,
 };
 
@@ -153,6 +155,21 @@ export function noticeLine(notice: Notice, environments: readonly Named[]): Noti
     return {
       title: "A scheduled report could not be sent to everyone",
       detail: text("view"),
+      path: "/scheduled-reports",
+    };
+  }
+  if (notice.kind === "report.view_unshared") {
+    return {
+      title: `${text("by")} no longer shares the view “${text("view")}”`,
+      detail:
+        "Your reports of it are not sent until it is shared again. Save a view of your own to keep getting them",
+      path: "/scheduled-reports",
+    };
+  }
+  if (notice.kind === "report.view_deleted") {
+    return {
+      title: `${text("by")} deleted the view “${text("view")}” and your reports of it`,
+      detail: "Save a view of your own to schedule them again",
       path: "/scheduled-reports",
     };
   }

@@ -34,10 +34,11 @@ export function ScheduleLine({ one }: { one: Schedule }) {
             </Link>
             <span className="text-ink-muted">{pageWords[page]}</span>
             {one.paused ? <Badge tone="neutral">Paused</Badge> : null}
+            {one.available ? null : <Badge tone="warning">View not shared</Badge>}
           </div>
           <p className="mt-0.5 text-ink-muted">
             {rhythmWords(one)}
-            {one.nextAt ? (
+            {one.nextAt && one.available ? (
               <>
                 , next <RelativeTime value={one.nextAt} ahead />
               </>
@@ -47,6 +48,12 @@ export function ScheduleLine({ one }: { one: Schedule }) {
             To {one.recipients.length > 0 ? one.recipients.map((each) => each.name).join(", ") : "nobody"},
             scheduled by {one.by}
           </p>
+          {one.available ? null : (
+            <p className="mt-0.5">
+              Not sent while the view isn’t shared with {one.by}. Schedule a view of your own instead, or ask
+              for it to be shared again.
+            </p>
+          )}
         </div>
         <Actions one={one} />
       </div>

@@ -11,6 +11,13 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { plural } from "../ui/format.ts";
+
+function reportsLost(view: SavedView | null): string {
+  if (!view || view.reports === 0) return "It has no scheduled reports.";
+  const told = view.reportsOfOthers > 0 || !view.own;
+  return `Its ${plural(view.reports, "scheduled report")} will be deleted as well.${told ? " The people who scheduled them are told." : ""}`;
+}
 
 /** All views of a page, with what can be done with each. */
 export function ManageViewsDialog({
@@ -80,7 +87,7 @@ export function ManageViewsDialog({
         onConfirm={() => leaving && remove.mutate({ id: leaving.id })}
       >
         {leaving?.shared ? "It is shared, so everyone loses it. " : ""}
-        {mailable ? "Its scheduled reports are deleted as well." : "Messages are not affected."}
+        {mailable ? reportsLost(leaving) : "Messages are not affected."}
       </ConfirmDialog>
     </Dialog>
   );

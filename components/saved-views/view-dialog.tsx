@@ -11,6 +11,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
+import { plural } from "../ui/format.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
 
 /** Saves what a page shows, or changes a view. */
@@ -76,6 +77,12 @@ export function ViewDialog({
         >
           Everyone with access to this page can use the view. They only see data they have access to.
         </CheckboxField>
+      ) : null}
+      {view?.shared && !shared && view.reportsOfOthers > 0 ? (
+        <p role="status" className="text-sm">
+          {plural(view.reportsOfOthers, "scheduled report")} of other people will not be sent while the view
+          isn’t shared. They are told.
+        </p>
       ) : null}
       {view ? (
         <CheckboxField label="Update with what is shown now" checked={replace} onChange={setReplace}>

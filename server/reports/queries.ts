@@ -15,16 +15,25 @@ export interface ViewRow {
   userId: string;
   userName: string;
   updatedAt: Date;
+  /** Scheduled reports of it, and how many of them are scheduled by others than its maker. */
+  reports: number;
+  reportsOfOthers: number;
 }
 
-const viewColumns = "id, page, name, query, shared, user_id, user_name, updated_at";
+const viewColumns = `v.id, v.page, v.name, v.query, v.shared, v.user_id, v.user_name, v.updated_at, r.reports, r.reports_of_others`;
+const viewsWithReports = `saved_views v CROSS JOIN LATERAL (
+       SELECT count(*)::int AS reports, count(*) FILTER (WHERE s.created_by_id <> v.user_id)::int AS reports_of_others
+       FROM report_schedules s WHERE s.tenant_id = v.tenant_id AND s.view_id = v.id) AS r`;
+/** Whether whoever scheduled a report still has its view. */
+const available = "(v.shared OR v.user_id = s.created_by_id)";
 
 /** Somebody's own views of a page and those that are shared, by name. Their number is bounded. */
 export function selectViews(ctx: Reader, page: ViewPage, userId: string): Promise<ViewRow[]> {
   return queryInTenant<ViewRow>(
     ctx,
-    `SELECT ${viewColumns} FROM saved_views WHERE tenant_id = $1 AND page = $2 AND (shared OR user_id = $3)
-     ORDER BY shared, lower(name), id LIMIT 500`,
+    `SELECT ${viewColumns} FROM ${viewsWithReports}
+     WHERE v.tenant_id = $1 AND v.page = $2 AND (v.shared OR v.user_id = $3)
+     ORDER BY v.shared, lower(v.name), v.id LIMIT 500`,
     [ctx.tenantId, page, userId],
   );
 }
@@ -32,7 +41,7 @@ export function selectViews(ctx: Reader, page: ViewPage, userId: string): Promis
 export async function selectView(ctx: Reader, id: string): Promise<ViewRow | undefined> {
   const rows = await queryInTenant<ViewRow>(
     ctx,
-    `SELECT ${viewColumns} FROM saved_views WHERE tenant_id = $1 AND id = $2`,
+    `SELECT ${viewColumns} FROM ${viewsWithReports} WHERE v.tenant_id = $1 AND v.id = $2`,
     [ctx.tenantId, id],
   );
   return rows[0];
@@ -81,6 +90,22 @@ export async function updateView(
   });
 }
 
+/** Who has scheduled reports of a view, apart from these people. Their number is bounded. */
+export async function selectSchedulers(
+  tx: Tx,
+  tenantId: string,
+  viewId: string,
+  but: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.reportSchedule.findMany({
+    where: { tenantId, viewId, createdById: { notIn: [...but] } },
+    distinct: ["createdById"],
+    select: { createdById: true },
+    take: 1_000,
+  });
+  return rows.map(({ createdById }) => createdById);
+}
+
 /** With the mails about it. */
 export async function deleteView(tx: Tx, tenantId: string, id: string): Promise<void> {
   const schedules = await tx.reportSchedule.findMany({
@@ -114,12 +139,13 @@ export function selectSchedules(ctx: Reader): Promise<
     page: ViewPage;
     viewName: string;
     query: string;
+    available: boolean;
     people: { id: string; name: string }[];
   })[]
 > {
   return queryInTenant(
     ctx,
-    `SELECT ${scheduleColumns}, v.page, v.name AS view_name, v.query,
+    `SELECT ${scheduleColumns}, v.page, v.name AS view_name, v.query, ${available} AS available,
        coalesce((SELECT jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name) ORDER BY m.name)
                  FROM member_facts m WHERE m.tenant_id = s.tenant_id AND m.id = ANY (s.recipients)), '[]') AS people
      FROM report_schedules s JOIN saved_views v ON v.tenant_id = s.tenant_id AND v.id = s.view_id
@@ -318,6 +344,8 @@ export interface WaitingMail {
   page: ViewPage;
   viewName: string;
   query: string;
+  /** Whether whoever scheduled the report still has its view. */
+  available: boolean;
 }
 
 /** Mails of all organisations that are to be sent now (worker's role). */
@@ -325,7 +353,7 @@ export async function selectWaiting(db: Db, limit: number): Promise<WaitingMail[
   const { rows } = await db.pool.query<WaitingMail>(
     `SELECT r.tenant_id AS "tenantId", r.id, r.schedule_id AS "scheduleId", r.user_id AS "userId", r.user_id = ANY (s.recipients) AS wanted,
        r.due_at AS "dueAt", r.attempts, s.rhythm, s.time_zone AS "timeZone", s.created_by_id AS "createdById", v.page,
-       v.name AS "viewName", v.query
+       v.name AS "viewName", v.query, ${available} AS available
      FROM report_sends r
      JOIN report_schedules s ON s.tenant_id = r.tenant_id AND s.id = r.schedule_id
      JOIN saved_views v ON v.tenant_id = s.tenant_id AND v.id = s.view_id

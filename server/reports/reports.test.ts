@@ -174,7 +174,36 @@ test("a report goes to oneself, to others only from who manages members, and to 
   // A view takes its reports along.
   await removeView(operator, { id: ownView.id });
   expect(await seen(owner)).toEqual([]);
+  expect((await listOwnNotices(owner, { limit: 5 })).data).toMatchObject([
+    { kind: "report.view_deleted", data: { view: "Delivery", by: "operator" } },
+  ]);
+  expect((await listOwnNotices(operator, { limit: 5 })).data).toEqual([]);
+});
+
+test("who has scheduled reports of another’s view is told when it is no longer shared, and the dialog says how many", async () => {
+  const { member } = await makeWorld();
+  const owner = await member("owner");
+  const operator = await member("operator");
+  const page = "delivery";
+  const made = await saveView(owner, { ...view("Delivery", true), page });
+  for (const ctx of [owner, operator])
+    await createSchedule(ctx, { viewId: made.id, ...morning, recipients: [ctx.actor.id ?? ""] });
+  expect((await listViews(owner, { page })).data).toMatchObject([{ reports: 2, reportsOfOthers: 1 }]);
+  await changeView(owner, { id: made.id, shared: false, query: "channel=sms" });
+  expect((await listOwnNotices(operator, { limit: 5 })).data).toMatchObject([
+    { kind: "report.view_unshared", data: { view: "Delivery", by: "owner" } },
+  ]);
   expect((await listOwnNotices(owner, { limit: 5 })).data).toEqual([]);
+  // What the view shows from now on is its maker's.
+  expect((await listSchedules(operator)).data).toMatchObject([{ available: false, view: { query: "" } }]);
+  expect((await listSchedules(owner)).data).toMatchObject([
+    { available: false, view: { query: "" } },
+    { available: true, view: { query: "channel=sms" } },
+  ]);
+  await changeView(owner, { id: made.id, shared: true });
+  expect((await listSchedules(operator)).data).toMatchObject([
+    { available: true, view: { query: "channel=sms" } },
+  ]);
 });
 
 test("a report follows the clocks of a place that the database knows, or UTC", async () => {

@@ -1,8 +1,10 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
+import type { Tx } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { writeNotices } from "../notices/write-notices.ts";
 import { authorizeSomewhere, may, maySomewhere } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
 import {
@@ -10,6 +12,7 @@ import {
   deleteView,
   hasView,
   insertView,
+  selectSchedulers,
   selectView,
   selectViews,
   updateView,
@@ -42,7 +45,7 @@ const mayChange = (ctx: Ctx, row: ViewRow) =>
   row.userId === ctx.actor.id || (row.shared && may(ctx, "settings:manage", {}));
 
 function present(ctx: Ctx, row: ViewRow): SavedView {
-  const { id, page, name, query, shared, userName: by } = row;
+  const { id, page, name, query, shared, userName: by, reports, reportsOfOthers } = row;
   return {
     id,
     page,
@@ -52,6 +55,8 @@ function present(ctx: Ctx, row: ViewRow): SavedView {
     by,
     own: row.userId === ctx.actor.id,
     mayChange: mayChange(ctx, row),
+    reports,
+    reportsOfOthers,
     updatedAt: row.updatedAt.toISOString(),
   };
 }
@@ -119,7 +124,7 @@ export async function saveView(
       after: { page, name, shared },
     });
   });
-  return present(ctx, { ...row, updatedAt: now });
+  return present(ctx, { ...row, updatedAt: now, reports: 0, reportsOfOthers: 0 });
 }
 
 function requireShare(ctx: Ctx, page: ViewPage, shared: boolean): void {
@@ -145,7 +150,10 @@ const taken = (name: string) =>
     errors: [{ pointer: "/name", code: "taken", detail: "You have a view of this name already" }],
   });
 
-/** Renames a view, shares it or not, or has it show something else. */
+/**
+ * Renames a view, shares it or not, or has it show something else. Others' reports of a view that is no longer shared are not sent
+ * until it is again; whoever scheduled them is told.
+ */
 export async function changeView(
   ctx: Ctx,
   input: {
@@ -168,6 +176,7 @@ export async function changeView(
     const same = { tenantId, userId: row.userId, page: row.page, name };
     if (await hasView(tx, { ...same, but: row.id })) throw taken(name);
     await updateView(tx, tenantId, row.id, { name, query, shared, updatedAt });
+    if (row.shared && !shared) await tellSchedulers(ctx, tx, row, "report.view_unshared");
     await recordAudit(ctx, tx, {
       action: "view.changed",
       targetType: "view",
@@ -179,17 +188,33 @@ export async function changeView(
   return present(ctx, { ...row, name, query, shared, updatedAt });
 }
 
-/** Deletes a view, and the mails about it. */
+/** Tells those who have scheduled reports of a view that these end, or are not sent for now. */
+async function tellSchedulers(
+  ctx: Ctx,
+  tx: Tx,
+  { id, name, userId }: ViewRow,
+  kind: "report.view_unshared" | "report.view_deleted",
+): Promise<void> {
+  const user = reader(ctx);
+  // Its maker keeps a view that is not shared.
+  const but = kind === "report.view_deleted" ? [user.id] : [user.id, userId];
+  const people = await selectSchedulers(tx, ctx.tenantId, id, but);
+  const data = { view: name, by: user.name };
+  await writeNotices(ctx, tx, people, { kind, targetType: "view", targetId: id, data });
+}
+
+/** Deletes a view, and the mails about it; whoever scheduled these is told. */
 export async function removeView(ctx: Ctx, input: { id: string }): Promise<{ id: string }> {
   const row = await requireView(ctx, input.id);
   if (!mayChange(ctx, row)) throw new DomainError("permission_denied", "This view is somebody else’s.");
   await inTenant(ctx, async (tx) => {
+    await tellSchedulers(ctx, tx, row, "report.view_deleted");
     await deleteView(tx, ctx.tenantId, row.id);
     await recordAudit(ctx, tx, {
       action: "view.deleted",
       targetType: "view",
       targetId: row.id,
-      before: { page: row.page, name: row.name, shared: row.shared },
+      before: { page: row.page, name: row.name, shared: row.shared, reports: row.reports },
     });
   });
   return { id: row.id };

@@ -44,7 +44,9 @@ export async function listSchedules(ctx: Ctx): Promise<{ data: Schedule[]; mayCh
     const shown = last?.filter((send) => mayChange(ctx, row) || send.userId === user.id);
     return {
       id: row.id,
-      view: { id: row.viewId, page: row.page, name: row.viewName, query: row.query },
+      // Its maker may have had it show something else since it was shared.
+      view: { id: row.viewId, page: row.page, name: row.viewName, query: row.available ? row.query : "" },
+      available: row.available,
       rhythm: row.rhythm,
       day: row.day,
       hour: row.hour,

@@ -28,6 +28,9 @@ export interface SavedView {
   own: boolean;
   /** Whether the reader may rename, share and delete it. */
   mayChange: boolean;
+  /** Scheduled reports of it, and how many of them are scheduled by others than its maker. */
+  reports: number;
+  reportsOfOthers: number;
   updatedAt: string;
 }
 
@@ -74,6 +77,8 @@ export interface ScheduleSend {
 export interface Schedule {
   id: string;
   view: { id: string; page: ViewPage; name: string; query: string };
+  /** Whether whoever scheduled it still has the view; until then it is not sent. */
+  available: boolean;
   rhythm: Rhythm;
   day: number | null;
   hour: number;

@@ -16,7 +16,7 @@ import { createEnvironment } from "../workspace/create-environment.ts";
 import { createUnit } from "../workspace/create-unit.ts";
 import { figuresOf } from "./figures.ts";
 import { periodOf } from "./queries.ts";
-import { saveView } from "./saved-views.ts";
+import { changeView, saveView } from "./saved-views.ts";
 import { createSchedule, leaveSchedule, listSchedules, pauseSchedule } from "./schedules.ts";
 import type { Rhythm } from "./schemas.ts";
 import { sendReports } from "./send-reports.ts";
@@ -381,6 +381,29 @@ test("figures stand beside those of the month and day before, however long these
   // The 29th has 23 hours, and the 28th its 24.
   await sentAt("2026-03-27T23:00:00Z");
   expect(await counted("daily", "Europe/Berlin", "2026-03-30T06:00:00Z")).toEqual(["0", "1"]);
+});
+
+test("a report of another’s view is not sent while that is not shared, and is again once it is", async () => {
+  const { member, due, run } = await makeWorld();
+  const owner = await member("owner");
+  const operator = await member("operator");
+  const shown = { page: "delivery", name: "Shop", query: "application=shop" } as const;
+  const { id: viewId } = await saveView(owner, { ...shown, shared: true });
+  const daily = { viewId, rhythm: "daily", day: null, hour: 8, timeZone: "UTC" } as const;
+  for (const ctx of [owner, operator])
+    await createSchedule(ctx, { ...daily, recipients: [ctx.actor.id ?? ""] });
+  await changeView(owner, { id: viewId, shared: false });
+  await due();
+  await run();
+  expect(mailsTo(operator)).toEqual([]);
+  expect(mailsTo(owner)).toHaveLength(1);
+  expect(await lastOf(operator)).toMatchObject([
+    { state: "skipped", problem: "The view is no longer shared with whoever scheduled this." },
+  ]);
+  await changeView(owner, { id: viewId, shared: true });
+  await due();
+  await run();
+  expect(mailsTo(operator)).toHaveLength(1);
 });
 
 test("a view of a team or an environment that no longer exists is not mailed as one of everything", async () => {

@@ -109,6 +109,8 @@ const inMinutes = (ctx: Ctx, minutes: number) => new Date(ctx.now().getTime() + 
 
 async function carryOut(system: Ctx, mail: WaitingMail): Promise<Result> {
   if (!mail.wanted) return { state: "skipped", problem: "Is no longer among its recipients." };
+  if (!mail.available)
+    return { state: "skipped", problem: "The view is no longer shared with whoever scheduled this." };
   const [member] = await selectMembers(system, [mail.userId]);
   if (!member) return { state: "skipped", problem: "Is no member any more, or may not sign in." };
   const actor = { type: "user" as const, ...member };
