@@ -7,6 +7,7 @@ import { checkSendersTask, judgeStandingsTask } from "../server/deliverability/t
 import { tellIncompleteTask } from "../server/inbound/tasks.ts";
 import { warnOfEndingKeysTask } from "../server/invitations/tasks.ts";
 import { judgeObjectivesTask } from "../server/objectives/tasks.ts";
+import { deployPassedTask } from "../server/pipelines/tasks.ts";
 import { sendReportsTask } from "../server/reports/tasks.ts";
 import { resumeHeld, sweepNotifications } from "../server/sending/tasks.ts";
 import { recheckWhatsappApprovalsTask } from "../server/templates/recheck-whatsapp-approvals.ts";
@@ -70,6 +71,11 @@ export const crontab: CronItem[] = [
     task: recheckWhatsappApprovalsTask.name,
     match: "*/2 * * * *",
     options: { jobKey: "cron:recheck_whatsapp_approvals", backfillPeriod: 0 },
+  },
+  {
+    task: deployPassedTask.name,
+    match: "* * * * *",
+    options: { jobKey: "cron:deploy_passed_promotions", backfillPeriod: 0 },
   },
   {
     task: judgeObjectivesTask.name,

@@ -74,7 +74,7 @@ export function DecisionDialog({
       description={
         approving
           ? promotion.automatic
-            ? `With the last approval it goes live in ${to}, if its other gates have passed by then. Later, someone has to deploy it.`
+            ? `Once it has all approvals and its other gates have passed, it goes live in ${to} automatically.`
             : `It goes live in ${to} when someone deploys it.`
           : "This ends the promotion. Live versions don't change."
       }

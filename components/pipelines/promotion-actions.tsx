@@ -65,7 +65,9 @@ export function PromotionActions({ promotion, to }: { promotion: Promotion; to: 
               (may.decide
                 ? `${promotion.requestedBy.name} awaits your decision.`
                 : may.deploy
-                  ? "All gates have passed. Someone has to deploy it."
+                  ? promotion.automatic
+                    ? "All gates have passed. It goes live automatically, or you deploy it now."
+                    : "All gates have passed. Someone has to deploy it."
                   : may.rollBack
                     ? "You can roll back to the previous versions in one step."
                     : null)}

@@ -90,10 +90,7 @@ export function PromotionPage({ id }: { id: string }) {
           <span className="flex flex-wrap items-center gap-2.5">
             {plural(promotion.templates, "template")} to {to}
             {kind ? <ProductionPill kind={kind} /> : null}
-            <PromotionStateBadge
-              state={promotion.state}
-              withdrawn={promotion.decisions.some((decision) => decision.withdrawn)}
-            />
+            <PromotionStateBadge state={promotion.state} />
           </span>
         }
         description={
@@ -129,7 +126,7 @@ export function PromotionPage({ id }: { id: string }) {
                 title="Gates"
                 description={`As they were when it was requested. ${
                   promotion.automatic
-                    ? `If all have passed by the last approval, it goes live in ${to} with it. Later, someone has to deploy it.`
+                    ? `Once all have passed, it goes live in ${to} automatically, within two minutes.`
                     : "Once all have passed, someone has to deploy it."
                 }`}
               />

@@ -5,7 +5,12 @@ export const promotionStateFaces: Record<State, { label: string; tone: BadgeTone
   pending: { label: "Awaiting approval", tone: "warning", means: "Someone still has to approve." },
   approved: { label: "Approved", tone: "info", means: "Approved but not live yet." },
   deployed: { label: "Deployed", tone: "success", means: "Live in its stage." },
-  rejected: { label: "Rejected", tone: "danger", means: "Rejected or withdrawn. Nothing was changed." },
+  rejected: { label: "Rejected", tone: "danger", means: "Rejected. Nothing was changed." },
+  withdrawn: {
+    label: "Withdrawn",
+    tone: "neutral",
+    means: "Withdrawn by its requester. Nothing was changed.",
+  },
   rolled_back: {
     label: "Rolled back",
     tone: "neutral",
@@ -13,22 +18,8 @@ export const promotionStateFaces: Record<State, { label: string; tone: BadgeTone
   },
 };
 
-const withdrawnFace = {
-  label: "Withdrawn",
-  tone: "neutral",
-  means: "Withdrawn by its requester. Nothing was changed.",
-} as const;
-
-export function PromotionStateBadge({
-  state,
-  withdrawn,
-  className,
-}: {
-  state: State;
-  withdrawn?: boolean;
-  className?: string;
-}) {
-  const face = withdrawn ? withdrawnFace : promotionStateFaces[state];
+export function PromotionStateBadge({ state, className }: { state: State; className?: string }) {
+  const face = promotionStateFaces[state];
   return (
     <Badge tone={face.tone} title={face.means} className={className}>
       <Dot tone={face.tone} />

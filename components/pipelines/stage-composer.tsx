@@ -9,8 +9,8 @@ import type { Pipeline, Stage } from "../../server/pipelines/schemas.ts";
 import { defaultGates } from "../../server/tenancy/vocabulary.ts";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
+import { SaveRefused } from "../settings/save-refused.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import {
   DropdownMenu,
@@ -18,7 +18,6 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
-import { FormError } from "../ui/field.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { StageCard } from "./stage-card.tsx";
 import { Form } from "../ui/form.tsx";
@@ -32,8 +31,11 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
   const router = useRouter();
   const queryClient = useQueryClient();
   // null: as saved, also when somebody else saves.
-  const [draft, setDraft] = useState<readonly Stage[] | null>(null);
-  const stages = draft ?? pipeline.stages;
+  const [edited, setEdited] = useState<{ stages: readonly Stage[]; revision: string } | null>(null);
+  const stages = edited?.stages ?? pipeline.stages;
+  const setDraft = (next: readonly Stage[]) =>
+    // Saved against what was read at the first change, so that nobody else's change is lost.
+    setEdited({ stages: next, revision: edited?.revision ?? pipeline.revision });
   const [announcement, setAnnouncement] = useState("");
   const dirty = JSON.stringify(stages) !== JSON.stringify(pipeline.stages);
   const unused = environments.filter(
@@ -51,7 +53,7 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
             ? { data: known.data.map((each) => (each.applicationId === saved.applicationId ? saved : each)) }
             : known,
         );
-        setDraft(null);
+        setEdited(null);
         if (saved.proposal) toast.info("It asks for less than before, so another person has to confirm it");
         else toast.success(`Pipeline of ${pipeline.title} saved`);
         await queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
@@ -60,6 +62,11 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
       },
     }),
   );
+
+  const discard = () => {
+    setEdited(null);
+    save.reset();
+  };
 
   function change(index: number, gates: Stage["gates"]) {
     setDraft(stages.map((stage, at) => (at === index ? { ...stage, gates } : stage)));
@@ -81,13 +88,23 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
         save.mutate({
           application: pipeline.application,
           stages: stages.map((stage) => ({ environment: stage.environmentId, gates: stage.gates })),
+          revision: edited?.revision,
         });
       }}
     >
       <fieldset disabled={save.isPending} className="contents">
         {save.error ? (
           <div className="mb-4">
-            <FormError title="The pipeline was not saved">{errorText(save.error)}</FormError>
+            <SaveRefused
+              error={save.error}
+              changed="Someone else has changed the pipeline"
+              unsaved="The pipeline was not saved"
+              again="Reload"
+              onAgain={() => {
+                discard();
+                void queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
+              }}
+            />
           </div>
         ) : null}
         <p className="sr-only" aria-live="polite">
@@ -154,14 +171,7 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
           <p className="mt-3 text-sm text-ink-muted">You can view the stages but not change them.</p>
         )}
         {dirty ? (
-          <UnsavedBar
-            saveLabel="Save stages"
-            pending={save.isPending}
-            onDiscard={() => {
-              setDraft(null);
-              save.reset();
-            }}
-          >
+          <UnsavedBar saveLabel="Save stages" pending={save.isPending} onDiscard={discard}>
             {removed.length > 0
               ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline. What is live there stays live.`
               : "Not saved yet."}

@@ -37,12 +37,14 @@ export async function deployPointers(ctx: Ctx, tx: Tx, promotion: Deployed): Pro
   await auditPromotion(ctx, tx, "promotion.deployed", promotion);
 }
 
-/** What each action does to the promotion's state. */
+/** What each action changes of the promotion. */
 const stateChange: Record<string, { before?: object; after: object }> = {
   "promotion.requested": { after: { state: "pending" } },
   "promotion.approved": { before: { state: "pending" }, after: { state: "approved" } },
   "promotion.rejected": { before: { state: "pending" }, after: { state: "rejected" } },
+  "promotion.withdrawn": { before: { state: "pending" }, after: { state: "withdrawn" } },
   "promotion.deployed": { before: { state: "approved" }, after: { state: "deployed" } },
+  "promotion.blocked": { before: { automatic: true }, after: { automatic: false } },
   "promotion.rolled_back": { before: { state: "deployed" }, after: { state: "rolled_back" } },
 };
 

@@ -14,6 +14,7 @@ const ends: Record<PromotionState, string> = {
   approved: "is in progress",
   deployed: "is deployed",
   rejected: "was rejected",
+  withdrawn: "was withdrawn",
   rolled_back: "was rolled back",
 };
 

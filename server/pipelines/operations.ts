@@ -58,6 +58,7 @@ export const pipelineOperations = {
       method: "PUT",
       path: "/v1/pipelines/{application}",
       operationId: "updatePipeline",
+      errors: ["revision_conflict"],
       summary: "Change the stages and gates of a pipeline",
       description:
         "Replaces all stages. A change that loosens the pipeline (a lower gate, a stage removed or moved forward) returns 202 and waits in `proposal` until another person with pipelines:manage confirms it. Promotions in progress keep the gates from when they were requested. Each stage is a different environment, without the sandbox. A key can only change the stage of its own environment, and not which other stage is first (403 environment_mismatch). While a promotion between two stages is in progress, they must stay neighbours: otherwise 409, which lists the promotions. Versions live in a removed stage stay live there.",
@@ -176,7 +177,7 @@ export const promotionOperations = {
       operationId: "approvePromotion",
       summary: "Approve a promotion",
       description:
-        "Once per person, and not by the requester (403). An API key counts as the member who created it. The last approval deploys an automatic promotion if its other gates have passed. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.",
+        "Once per person, and not by the requester (403). An API key counts as the member who created it. The last approval deploys an automatic promotion if its other gates have passed; otherwise it is deployed when they have. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.",
       tag,
       params: one,
       body: promotionDecisionSchema.optional(),
@@ -194,11 +195,11 @@ export const promotionOperations = {
       operationId: "rejectPromotion",
       summary: "Reject or withdraw a promotion",
       description:
-        "One rejection ends the promotion. The requester withdraws it this way with promotions:request.",
+        "One rejection ends the promotion. The requester withdraws it this way with promotions:request: its state is then `withdrawn`.",
       tag,
       params: one,
       body: promotionDecisionSchema.optional(),
-      answer: { status: 200, schema: promotionSchema, description: "The promotion, rejected" },
+      answer: { status: 200, schema: promotionSchema, description: "The promotion, rejected or withdrawn" },
     },
   }),
   /** The requester may deploy it, too. */
@@ -212,7 +213,7 @@ export const promotionOperations = {
       operationId: "deployPromotion",
       summary: "Deploy a promotion",
       description:
-        "For promotions that are not automatic or whose last gate passed after the approvals. 409 while a gate has not passed; see `gates`. The requester only needs promotions:request.",
+        "For promotions that are not automatic, and for others whose last gate has just passed. 409 while a gate has not passed; see `gates`. The requester only needs promotions:request.",
       tag,
       params: one,
       answer: { status: 200, schema: promotionSchema, description: "The promotion, deployed" },

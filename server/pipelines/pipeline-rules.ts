@@ -1,3 +1,4 @@
+import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
@@ -13,6 +14,14 @@ export async function requirePipeline(ctx: Ctx, named: string) {
 }
 
 type StageOf = Pick<Stage, "environmentId" | "gates">;
+
+/** Tells whether a pipeline, and the change that waits for a second person, are still what they were. */
+export function revisionOf(stages: readonly StageOf[], proposal: { id: string } | undefined): string {
+  return jsonHash({
+    stages: stages.map(({ environmentId, gates }) => ({ environmentId, gates })),
+    proposal: proposal?.id ?? null,
+  });
+}
 
 /** A key of one environment must not loosen the gates of another, nor make it the first stage, where saves go live by themselves. */
 export function refuseForeignChange(ctx: Ctx, before: readonly StageOf[], after: readonly StageOf[]): void {

@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { may } from "../operations/authorize.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { selectProposals, selectStages } from "./pipeline-queries.ts";
+import { revisionOf } from "./pipeline-rules.ts";
 import type { Pipeline } from "./schemas.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function presentPipelines(
   const slug = (id: string) => environments.find((entry) => entry.id === id)?.slug ?? id;
   return applications.map((application) => {
     const proposal = proposals.get(application.id);
+    const ordered = stages.get(application.id) ?? [];
     const manages = may(ctx, "pipelines:manage", {
       unitId: application.unitId,
       applicationId: application.id,
@@ -32,7 +34,7 @@ export async function presentPipelines(
       applicationId: application.id,
       title: application.title,
       unitId: application.unitId,
-      stages: stages.get(application.id) ?? [],
+      stages: ordered,
       proposal: proposal
         ? {
             id: proposal.id,
@@ -46,6 +48,7 @@ export async function presentPipelines(
             },
           }
         : null,
+      revision: revisionOf(ordered, proposal),
     };
   });
 }

@@ -27,6 +27,9 @@ const entry = (ctx: Ctx, kind: NoticeKind, about: About) => ({
   },
 });
 
+const findApprovers = (ctx: Ctx, tx: Tx, { unitId }: About) =>
+  findHolders(tx, ctx.tenantId, { permission: "promotions:approve", unitId, limit: maxNotified });
+
 /** Notifies everybody who may approve a promotion, except its requester. */
 export async function notifyApprovers(
   ctx: Ctx,
@@ -34,17 +37,24 @@ export async function notifyApprovers(
   about: About,
   requester: string | null,
 ): Promise<void> {
-  const holders = await findHolders(tx, ctx.tenantId, {
-    permission: "promotions:approve",
-    unitId: about.unitId,
-    limit: maxNotified,
-  });
+  const approvers = await findApprovers(ctx, tx, about);
   await writeNotices(
     ctx,
     tx,
-    holders.filter((id) => id !== requester),
+    approvers.filter((id) => id !== requester),
     entry(ctx, "promotion.requested", about),
   );
+}
+
+/** Notifies whoever can request a promotion again that can't be deployed any more; where that is nobody in particular, who can reject it. */
+export async function notifyBlocked(
+  ctx: Ctx,
+  tx: Tx,
+  about: About & Pick<PromotionRow, "requestedByPersonId">,
+): Promise<void> {
+  const { requestedByPersonId: requester } = about;
+  const readers = requester === null ? await findApprovers(ctx, tx, about) : [requester];
+  await writeNotices(ctx, tx, readers, entry(ctx, "promotion.blocked", about));
 }
 
 /** Notifies the requester of somebody else's decision. */

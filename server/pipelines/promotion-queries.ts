@@ -1,7 +1,7 @@
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
-import type { Prisma, Tx } from "../kernel/db.ts";
+import type { Db, Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
 import { gatesSchema } from "../tenancy/schemas.ts";
@@ -246,12 +246,34 @@ export async function writePromotion(
   await tx.promotion.update({ where: { tenantId_id: { tenantId, id } }, data });
 }
 
+/** How many have approved the promotion `p`, without those who may not sign in. */
+const approvalsOf = `(SELECT count(*)::int FROM promotion_decisions d
+    WHERE d.tenant_id = p.tenant_id AND d.promotion_id = p.id AND d.decision = 'approve'
+      AND NOT EXISTS (SELECT FROM member_facts m WHERE m.tenant_id = d.tenant_id AND m.id = d.person_id AND NOT m.active))`;
+
 export async function countApprovals(tx: Tx, tenantId: string, promotionId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM promotion_decisions d
-    WHERE d.tenant_id = ${tenantId}::uuid AND d.promotion_id = ${promotionId}::uuid AND d.decision = 'approve'
-      AND NOT EXISTS (SELECT FROM member_facts m WHERE m.tenant_id = d.tenant_id AND m.id = d.person_id AND NOT m.active)`;
+  const [row] = await tx.$queryRawUnsafe<{ count: number }[]>(
+    `SELECT ${approvalsOf} AS count FROM promotions p WHERE p.tenant_id = $1::uuid AND p.id = $2::uuid`,
+    tenantId,
+    promotionId,
+  );
   return row?.count ?? 0;
+}
+
+/**
+ * Open automatic promotions of all organisations (worker's role) that have the approvals that they need, at most so many, in any order:
+ * none keeps the others waiting.
+ */
+export async function selectApproved(db: Db, limit: number): Promise<{ tenantId: string; id: string }[]> {
+  const { rows } = await db.pool.query<{ tenantId: string; id: string }>(
+    `SELECT p.tenant_id AS "tenantId", p.id
+     FROM (SELECT DISTINCT tenant_id, promotion_id FROM promotion_items WHERE open) i
+     JOIN promotions p ON p.tenant_id = i.tenant_id AND p.id = i.promotion_id
+     WHERE p.automatic AND ${approvalsOf} >= coalesce((p.gates->>'approvals')::int, 0)
+     ORDER BY random() LIMIT $1`,
+    [limit],
+  );
+  return rows;
 }
 
 /** Frees the templates of a promotion that is no longer open. */

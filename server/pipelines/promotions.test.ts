@@ -212,7 +212,22 @@ describe("a promotion", () => {
     const { reject, deploy } = promotionOperations;
     expect((await refusal(reject.call(other, { id }))).code).toBe("permission_denied");
     expect((await refusal(deploy.call(other, { id }))).code).toBe("permission_denied");
-    expect(await reject.call(world.author, { id })).toMatchObject({ state: "rejected" });
+    expect(await reject.call(world.author, { id })).toMatchObject({
+      state: "withdrawn",
+      decisions: [{ decision: "reject", withdrawn: true }],
+    });
+    const only = async (state: "withdrawn" | "rejected") =>
+      (await listPromotions(world.author, { ...all, state })).data.map((row) => row.id);
+    expect([await only("withdrawn"), await only("rejected")]).toEqual([[id], []]);
+    expect((await refusal(reject.call(world.author, { id }))).message).toBe(
+      "The promotion was withdrawn already.",
+    );
+    const { rows } = await database.owner.query(
+      "SELECT action, data->'after' AS after FROM audit_events WHERE tenant_id = $1 AND target_id = $2 AND action <> 'promotion.requested'",
+      [world.tenantId, id],
+    );
+    expect(rows).toEqual([{ action: "promotion.withdrawn", after: { state: "withdrawn" } }]);
+    expect(await world.promote(ids)).toMatchObject({ state: "pending" });
   });
 
   it("leaves a kill switch as it is, also when it is rolled back", async () => {

@@ -36,8 +36,9 @@ export async function rejectPromotion(
     if (personId !== null)
       await insertDecision(ctx, tx, { promotionId: row.id, personId, decision: "reject", comment });
     await closeItems(tx, ctx.tenantId, row.id);
-    await writePromotion(tx, ctx.tenantId, row.id, { state: "rejected", decidedAt: ctx.now() });
-    await auditPromotion(ctx, tx, "promotion.rejected", row, { withdrawn });
+    const state = withdrawn ? "withdrawn" : "rejected";
+    await writePromotion(tx, ctx.tenantId, row.id, { state, decidedAt: ctx.now() });
+    await auditPromotion(ctx, tx, `promotion.${state}`, row);
     await settleRequest(ctx, tx, row.id);
     await notifyRequester(ctx, tx, "promotion.rejected", row, standing);
   });

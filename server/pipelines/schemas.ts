@@ -50,6 +50,7 @@ export const pipelineSchema = z.object({
   proposal: pipelineProposalSchema.nullable().meta({
     description: "A change awaiting confirmation by another person with pipelines:manage",
   }),
+  revision: z.string().meta({ description: "Pass it with the next change" }),
 });
 export type Pipeline = z.output<typeof pipelineSchema>;
 
@@ -74,6 +75,10 @@ export const pipelineUpdateSchema = z.strictObject({
     )
     .min(1)
     .max(10),
+  revision: z.string().max(64).optional().meta({
+    description:
+      "The revision the change is based on. If the stages, their gates or the waiting change are others by now, the answer is 409 revision_conflict",
+  }),
 });
 export type PipelineUpdate = z.output<typeof pipelineUpdateSchema>;
 
@@ -116,7 +121,7 @@ export const boardQuerySchema = z.object({
 export type BoardQuery = z.output<typeof boardQuerySchema>;
 
 export interface Board {
-  pipeline: Omit<Pipeline, "proposal">;
+  pipeline: Omit<Pipeline, "proposal" | "revision">;
   /** For each stage but the last: the total number of templates that differ from the next one. */
   differences: number[];
   data: BoardRow[];
@@ -146,7 +151,7 @@ export const promotionCreateSchema = z.strictObject({
   note: note.optional(),
   automatic: z.boolean().default(true).meta({
     description:
-      "Deploy with the request, or with the last approval, if every other gate has passed by then. One whose last gate passes later, and one that is not automatic, waits for POST …/deploy",
+      "Deploy as soon as every gate has passed: with the request, with the last approval, or within two minutes of the last other gate. One that is not automatic waits for POST …/deploy",
   }),
 });
 export type PromotionCreate = z.output<typeof promotionCreateSchema>;
@@ -221,7 +226,7 @@ export const promotionSchema = promotionSummarySchema.extend({
   may: z
     .object({
       decide: z.boolean().meta({ description: "Approve or reject it" }),
-      withdraw: z.boolean().meta({ description: "Reject it as the one who requested it" }),
+      withdraw: z.boolean().meta({ description: "Withdraw it as the one who requested it" }),
       deploy: z.boolean(),
       rollBack: z.boolean(),
     })

@@ -8,6 +8,8 @@ import { testDatabase } from "../testing/database.ts";
 import { makePromotionWorld, refusal } from "../testing/promotion-world.ts";
 import type { PromotionWorld } from "../testing/promotion-world.ts";
 import { restClient } from "../testing/rest-client.ts";
+import { deleteEnvironment } from "../workspace/change-environment.ts";
+import { createEnvironment } from "../workspace/create-environment.ts";
 import { approvePromotion } from "./approve-promotion.ts";
 import { confirmPipelineChange, withdrawPipelineChange } from "./decide-pipeline-change.ts";
 import { deployPromotion } from "./deploy-promotion.ts";
@@ -42,6 +44,34 @@ const audited = async (world: PromotionWorld) => {
   );
   return rows.map(({ action }) => action);
 };
+
+describe("of two people who change a pipeline at the same time", () => {
+  it("the second is told, whether the first change was made or waits", async () => {
+    const world = await makePromotionWorld(database);
+    const [first, second] = [await world.member("administrator"), await world.member("administrator")];
+    const { revision } = await shown(second);
+    const stricter = {
+      ...change({ ...none, approvals: 2, moderation: true, whatsappApproval: true }),
+      revision,
+    };
+    await updatePipeline(first, stricter);
+    const other = {
+      ...change({ ...none, approvals: 4, moderation: true, whatsappApproval: true }),
+      revision,
+    };
+    expect((await refusal(updatePipeline(second, other))).code).toBe("revision_conflict");
+    expect(productionOf(await shown(second))).toMatchObject({ approvals: 2 });
+
+    const again = await shown(second);
+    await updatePipeline(first, { ...change(none), revision: again.revision });
+    expect((await refusal(updatePipeline(second, { ...other, revision: again.revision }))).code).toBe(
+      "revision_conflict",
+    );
+    expect((await shown(second)).proposal?.requestedBy).toBe(first.actor.name);
+    const seen = (await shown(second)).revision;
+    expect(await updatePipeline(second, { ...other, revision: seen })).toMatchObject({ proposal: null });
+  });
+});
 
 describe("the gates of a promotion", () => {
   it("are those of the time of the request, whatever happens to the pipeline", async () => {
@@ -163,6 +193,14 @@ describe("a change that loosens a pipeline", () => {
       proposal: null,
       stages: [{}, { gates: { approvals: 1 } }],
     });
+    // Overtaken by a change that needs nobody.
+    await updatePipeline(world.reviewer, change(none));
+    expect(await unread()).toEqual([world.tenant.owner.id]);
+    await updatePipeline(
+      world.reviewer,
+      change({ ...none, approvals: 3, moderation: true, whatsappApproval: true }),
+    );
+    expect(await unread()).toEqual([]);
   });
 
   it("cannot be confirmed once it was replaced, decided or overtaken", async () => {
@@ -178,6 +216,29 @@ describe("a change that loosens a pipeline", () => {
     expect((await confirm(second)).code).toBe("conflict");
     await updatePipeline(owner, change({ ...none, approvals: 5, moderation: true, whatsappApproval: true }));
     expect((await confirm(second)).code).toBe("not_found");
+  });
+
+  it("cannot be confirmed when an environment in it was deleted", async () => {
+    const world = await makePromotionWorld(database);
+    const owner = world.tenant.as("owner");
+    const { id: environmentId } = await createEnvironment(owner, {
+      slug: "trial",
+      name: "Trial",
+      kind: "nonproduction",
+    });
+    const wanted = change(none);
+    wanted.stages.splice(1, 0, { environment: "trial" });
+    const { proposal } = await updatePipeline(world.reviewer, wanted);
+    await deleteEnvironment(owner, { id: environmentId });
+    const confirming = confirmPipelineChange(await world.member("owner"), {
+      application: "shop",
+      id: proposal!.id,
+    });
+    expect(await refusal(confirming)).toMatchObject({ code: "conflict" });
+    expect((await shown(world.reviewer)).stages.map(({ environment }) => environment)).toEqual([
+      "staging",
+      "production",
+    ]);
   });
 
   it("is made at once where nobody else could confirm it", async () => {

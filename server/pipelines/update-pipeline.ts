@@ -15,7 +15,7 @@ import { replaceStages } from "../tenancy/pipeline-stages.ts";
 import { defaultGates } from "../tenancy/vocabulary.ts";
 import { looseningsOf } from "./loosening.ts";
 import { lockStages, readProposal, replaceProposal, selectOpenPromotions } from "./pipeline-queries.ts";
-import { refuseForeignChange, refuseStranding, requirePipeline } from "./pipeline-rules.ts";
+import { refuseForeignChange, refuseStranding, requirePipeline, revisionOf } from "./pipeline-rules.ts";
 import { presentPipelines } from "./present-pipeline.ts";
 import type { Pipeline, PipelineUpdate, Stage } from "./schemas.ts";
 
@@ -27,8 +27,9 @@ const maxNotified = 50;
  * only what concerns its own environment. A change that loosens it is not made but waits in `proposal` until another
  * person who may make it confirms it; where nobody else could, it is made at once and the audit trail says so. What is
  * live in a removed stage stays live there. Throws `not_found`, `invalid_request` for invalid stages,
- * `environment_mismatch`, `permission_denied` when a key without an owner would loosen it, and `conflict` when a
- * promotion is open between two stages that would no longer be neighbours.
+ * `environment_mismatch`, `permission_denied` when a key without an owner would loosen it, `conflict` when a promotion is
+ * open between two stages that would no longer be neighbours, and `revision_conflict` when `revision` is given and
+ * somebody has changed the pipeline, or proposed to, since.
  */
 export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<Pipeline> {
   const { catalogue, application } = await requirePipeline(ctx, input.application);
@@ -37,6 +38,13 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
   await inTenant(ctx, async (tx) => {
     const { tenantId } = ctx;
     const before = await lockStages(tx, tenantId, application.id, "to change");
+    const waiting = await readProposal(tx, tenantId, application.id);
+    if (input.revision !== undefined && input.revision !== revisionOf(before, waiting)) {
+      throw new DomainError(
+        "revision_conflict",
+        "Someone has changed the pipeline in the meantime, or proposed to. Reload it and repeat your change.",
+      );
+    }
     const after = wanted.map((stage) => ({
       ...stage,
       gates:
@@ -48,12 +56,7 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
     refuseStranding(await selectOpenPromotions(tx, tenantId, application.id), after, catalogue);
     const stages = { before: before.map(stored), after: after.map(stored) };
     // As it is, and nothing waits that this would take back.
-    if (
-      isDeepStrictEqual(stages.before, stages.after) &&
-      !(await readProposal(tx, tenantId, application.id))
-    ) {
-      return;
-    }
+    if (isDeepStrictEqual(stages.before, stages.after) && !waiting) return;
     const about = {
       targetType: "application",
       targetId: application.id,
@@ -87,6 +90,7 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
     await replaceStages(tx, tenantId, application.id, stages.after);
     // A waiting change was based on stages that have changed.
     await replaceProposal(tx, tenantId, application.id, null);
+    await settleNotices(ctx, tx, { kind: "pipeline.proposed", targetId: application.id });
     await recordAudit(ctx, tx, {
       ...about,
       action: "pipeline.updated",

@@ -2,4 +2,11 @@
 
 export const promotionLimits = { templates: 1_000, note: 2_000 } as const;
 
-export const promotionStates = ["pending", "approved", "deployed", "rejected", "rolled_back"] as const;
+export const promotionStates = [
+  "pending",
+  "approved",
+  "deployed",
+  "rejected",
+  "withdrawn",
+  "rolled_back",
+] as const;

@@ -1,4 +1,5 @@
 import type { Tx } from "../kernel/db.ts";
+import { DomainError } from "../kernel/errors.ts";
 import type { Gates } from "./schemas.ts";
 
 /**
@@ -16,13 +17,26 @@ export async function lockPipeline(
   else await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`;
 }
 
-/** Writes an application's stages, the first one first, in the place of those that it had. */
+/**
+ * Writes an application's stages, the first one first, in the place of those that it had. Throws `conflict` when one of the
+ * environments was deleted; none is until the transaction ends.
+ */
 export async function replaceStages(
   tx: Tx,
   tenantId: string,
   applicationId: string,
   stages: readonly { environmentId: string; gates: Gates }[],
 ): Promise<void> {
+  const held = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM environments WHERE tenant_id = ${tenantId}::uuid
+      AND id = ANY (${stages.map(({ environmentId }) => environmentId)}::uuid[])
+    ORDER BY id FOR UPDATE`;
+  if (held.length < stages.length) {
+    throw new DomainError(
+      "conflict",
+      "An environment of these stages was deleted. Look at the pipeline again.",
+    );
+  }
   await tx.pipelineStage.deleteMany({ where: { tenantId, applicationId } });
   await tx.pipelineStage.createMany({
     data: stages.map(({ environmentId, gates }, position) => ({
