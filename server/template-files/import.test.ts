@@ -6,6 +6,7 @@ import { createApiKey } from "../access/create-api-key.ts";
 import type { Actor, Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { logger } from "../kernel/log.ts";
 import { archiveTemplate } from "../templates/archive-template.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { getTemplate } from "../templates/get-template.ts";
@@ -20,6 +21,7 @@ import { restClient } from "../testing/rest-client.ts";
 import { exportFiles } from "./export-files.ts";
 import { toFiles } from "./files.ts";
 import type { FileTemplate } from "./files.ts";
+import { resumeTemplateImports } from "./go-on.ts";
 import { planImport } from "./plan-import.ts";
 import { getImport } from "./present-import.ts";
 import { purgeImports } from "./purge-imports.ts";
@@ -451,6 +453,40 @@ describe("an import of template files", () => {
     expect(await getImport(tenant.system, { id: plan.id })).toMatchObject({
       state: "finished",
       counts: { done: 2, failed: 1 },
+    });
+  });
+
+  it("ends when its job has failed for good, says of each template what happened, and gets another job when that got lost", async () => {
+    const tenant = await makeTenant(database);
+    const planned = async (language: string) => {
+      const files = toFiles(template({ language }));
+      const { id } = await planImport(tenant.system, { application: "shop", files });
+      await startImport(tenant.system, { id });
+      return id;
+    };
+    const [failing, lost] = [await planned("de"), await planned("en")];
+    const jobs = "graphile_worker._private_jobs";
+    const ofImport = (id: string, change: string) =>
+      database.owner.query(`${change} WHERE payload->>'importId' = $1`, [id]);
+    const look = () => resumeTemplateImports({ db: database.worker, log: logger() });
+    await ofImport(failing, `UPDATE ${jobs} SET attempts = max_attempts - 1`);
+    await look();
+    expect(await getImport(tenant.system, { id: failing })).toMatchObject({ state: "running" });
+
+    await ofImport(failing, `UPDATE ${jobs} SET attempts = max_attempts`);
+    await ofImport(lost, `DELETE FROM ${jobs}`);
+    await look();
+    expect(await getImport(tenant.system, { id: failing })).toMatchObject({
+      state: "finished",
+      counts: { done: 0, failed: 1 },
+      items: [
+        { state: "failed", problem: { detail: expect.stringContaining("contact the operator") as string } },
+      ],
+    });
+    await work();
+    expect(await getImport(tenant.system, { id: lost })).toMatchObject({
+      state: "finished",
+      counts: { done: 1, failed: 0 },
     });
   });
 

@@ -198,6 +198,30 @@ export async function noteResult(
       AND state <> 'done'`;
 }
 
+/** Fails the templates of an import that were not saved, for one reason. */
+export async function failRest(
+  tx: Tx,
+  key: { tenantId: string; importId: string },
+  problem: NonNullable<ImportItemRow["problem"]>,
+): Promise<void> {
+  await tx.templateImportItem.updateMany({
+    where: { ...key, state: "planned", action: { in: ["create", "update"] } },
+    data: { state: "failed", problem },
+  });
+}
+
+/** Ends a running import; one that was canceled stays so. */
+export async function finishImport(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  at: Date,
+): Promise<void> {
+  await tx.templateImport.updateMany({
+    where: { tenantId, id: importId, state: "running" },
+    data: { state: "finished", finishedAt: at },
+  });
+}
+
 interface LockedImport {
   state: ImportRow["state"];
   items: number;

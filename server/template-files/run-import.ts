@@ -4,16 +4,22 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { enqueue } from "../kernel/tasks.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateContentSchema, templateCreateSchema } from "../templates/schemas.ts";
 import { mayWithTemplates } from "../templates/template-access.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { folderOf } from "./files.ts";
+import { again } from "./go-on.ts";
 import { sameFiles } from "./plan-import.ts";
-import { isRunning, noteResult, selectByNames, selectImport, selectNextItems } from "./queries.ts";
+import {
+  finishImport,
+  isRunning,
+  noteResult,
+  selectByNames,
+  selectImport,
+  selectNextItems,
+} from "./queries.ts";
 import type { ImportItemRow, ImportRow, ItemResult } from "./queries.ts";
-import { importTemplates } from "./tasks.ts";
 
 /** How long an import keeps calling a service that does not answer. */
 const patience = 2 * 3_600_000;
@@ -47,17 +53,8 @@ export async function runImport(
     );
   }
   const rest = await selectNextItems(system, row.id, 1);
-  await inTenant(system, async (tx) => {
-    if (rest.length > 0) {
-      const runAt = new Date(system.now().getTime() + (waiting ? pauseMs : 0));
-      await enqueue(tx, importTemplates, key, { runAt });
-    } else {
-      await tx.templateImport.updateMany({
-        where: { tenantId: key.tenantId, id: row.id, state: "running" },
-        data: { state: "finished", finishedAt: system.now() },
-      });
-    }
-  });
+  if (rest.length > 0) await again(system, key, waiting ? pauseMs : 0);
+  else await inTenant(system, (tx) => finishImport(tx, key, system.now()));
 }
 
 async function save(ctx: Ctx, row: ImportRow, item: ImportItemRow): Promise<ItemResult> {
