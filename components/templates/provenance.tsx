@@ -4,7 +4,6 @@ import { useMutation } from "@tanstack/react-query";
 import { Sparkles, UserCheck } from "lucide-react";
 import { toast } from "../ui/toast.ts";
 import type { Template } from "../../server/templates/schemas.ts";
-import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
@@ -41,7 +40,6 @@ export function ProvenanceBadges({ provenance, review }: Written) {
 
 /** Who wrote the version that is shown; what AI wrote can be marked as reviewed here. */
 export function ProvenanceCard({ template }: { template: Template }) {
-  const { user } = usePortal();
   const may = useMay();
   const trpc = useTRPC();
   const refresh = useRefresh("templates", "pipelines");
@@ -56,8 +54,7 @@ export function ProvenanceCard({ template }: { template: Template }) {
   );
   const { provenance } = template;
   if (provenance.kind === "human") return null;
-  const saved = template.versions.find(({ version }) => version === template.version);
-  const own = saved?.author === user.name;
+  const own = !template.may.review && may("promotions:approve", template.applicationId);
   return (
     <Card>
       <CardHeader
@@ -81,10 +78,10 @@ export function ProvenanceCard({ template }: { template: Template }) {
           <>
             <p className="text-ink-muted">
               {own
-                ? "Not reviewed yet. You saved it, so another approver has to review it."
+                ? "Not reviewed yet. You saved it, or a key of yours did, so another approver has to review it."
                 : "Not reviewed yet. Stages that require a review wait for it."}
             </p>
-            {!own && may("promotions:approve", template.applicationId) ? (
+            {template.may.review ? (
               <Button
                 size="sm"
                 pending={review.isPending}

@@ -2,10 +2,11 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import type { Permission } from "../operations/permissions.ts";
+import { hasSaved } from "./provenance.ts";
 import { selectTemplate, selectVersion } from "./queries.ts";
-import type { TemplateRow } from "./queries.ts";
+import type { StoredVersionContent, TemplateRow } from "./queries.ts";
 import type { Template, TemplateDeployment, TemplateSummary } from "./schemas.ts";
-import { authorizeTemplates } from "./template-access.ts";
+import { authorizeTemplates, mayWithTemplates } from "./template-access.ts";
 import { approvalOf } from "./whatsapp-approvals.ts";
 
 /** A template row as answers present it. */
@@ -63,5 +64,16 @@ export async function presentTemplate(
     provenance: content.provenance,
     review: content.review,
     whatsappApproval: await approvalOf(ctx, row.id, content),
+    may: { review: await mayReview(ctx, row, content) },
   };
+}
+
+/** As reviewVersion decides. */
+async function mayReview(
+  ctx: Ctx,
+  row: TemplateRow,
+  { provenance, review, authorId }: StoredVersionContent,
+): Promise<boolean> {
+  if (provenance.kind === "human" || review !== null || ctx.actor.type !== "user") return false;
+  return mayWithTemplates(ctx, "promotions:approve", row) && !(await hasSaved(ctx, authorId));
 }

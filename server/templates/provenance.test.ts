@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { createApiKey } from "../access/create-api-key.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
@@ -91,6 +92,33 @@ describe("a version keeps who wrote it", () => {
 });
 
 describe("a review", () => {
+  it("is for whoever has not saved the version, also of two people with one name, and not with a key of theirs", async () => {
+    const [one, other] = [await tenant.addMember("owner"), await tenant.addMember("owner")];
+    const as = (member: typeof one) => ({
+      ...tenant.as("owner"),
+      actor: { ...member, type: "user" as const, name: "Sam" },
+    });
+    const own = await createTemplate(as(one), input({ provenance: drafted }));
+    expect(own.may).toEqual({ review: false });
+    expect((await getTemplate(as(other), { id: own.id })).may).toEqual({ review: true });
+    expect((await getTemplate(author, { id: own.id })).may).toEqual({ review: false });
+    expect((await reviewVersion(as(other), { id: own.id, version: 1 })).may).toEqual({ review: false });
+
+    const { key: ofOne } = await createApiKey(as(one), {
+      name: "Texts",
+      environmentId: tenant.environments.staging,
+      role: "developer",
+    });
+    const json = input({ provenance: drafted });
+    const { body } = await rest.post<Template>("/v1/templates", { key: ofOne, json });
+    expect(body.may).toEqual({ review: false });
+    expect((await getTemplate(as(one), { id: body.id })).may).toEqual({ review: false });
+    expect((await refusal(reviewVersion(as(one), { id: body.id, version: 1 }))).code).toBe(
+      "permission_denied",
+    );
+    expect((await reviewVersion(as(other), { id: body.id, version: 1 })).review).toMatchObject({ by: "Sam" });
+  });
+
   it("is a person's, once, and is audited", async () => {
     const template = await createTemplate(author, input({ provenance: drafted }));
     const reviewed = await reviewVersion(approver, { id: template.id, version: 1 });

@@ -1,3 +1,4 @@
+import { findOwner } from "../access/find-person.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { StoredProvenance } from "./queries.ts";
 import type { ProvenanceKind, TemplateCreate } from "./schemas.ts";
@@ -24,4 +25,12 @@ export function provenanceOf(
     return { kind: "ai_edited", model: before.provenance.model };
   }
   return { kind: "human", model: null };
+}
+
+/** Whether the actor has saved a version, by themselves or with a key that is theirs. @param authorId the member or the key; null: the system */
+export async function hasSaved(ctx: Ctx, authorId: string | null): Promise<boolean> {
+  if (authorId === null || ctx.actor.id === null) return false;
+  return (
+    authorId === ctx.actor.id || (await findOwner(ctx, { type: "apiKey", id: authorId })) === ctx.actor.id
+  );
 }

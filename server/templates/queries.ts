@@ -1,7 +1,7 @@
 import type { ModerationResult } from "../content-checks/schemas.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { lookUpInTenant, queryInTenant } from "../kernel/db.ts";
 import type { Prisma, Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import type { VersionContent } from "../template-language/render.ts";
@@ -56,7 +56,7 @@ export async function findLiveByType(
     notificationSubtype: string;
   },
 ): Promise<LiveTemplate[]> {
-  return queryInTenant<LiveTemplate>(
+  return lookUpInTenant<LiveTemplate>(
     ctx,
     `${liveSelect} AND t.notification_type = $4 AND t.notification_subtype = $5 ORDER BY t.id`,
     [
@@ -74,7 +74,7 @@ export async function findLiveByName(
   ctx: Pick<Ctx, "db" | "tenantId">,
   where: { environmentId: string; applicationId: string; name: string },
 ): Promise<LiveTemplate[]> {
-  return queryInTenant<LiveTemplate>(ctx, `${liveSelect} AND t.name = $4 ORDER BY t.id`, [
+  return lookUpInTenant<LiveTemplate>(ctx, `${liveSelect} AND t.name = $4 ORDER BY t.id`, [
     ctx.tenantId,
     where.environmentId,
     where.applicationId,

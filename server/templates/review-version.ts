@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { presentTemplate, requireTemplate } from "./present-template.ts";
+import { hasSaved } from "./provenance.ts";
 import { insertReview, selectVersion } from "./queries.ts";
 import type { Template } from "./schemas.ts";
 import { authorizeTemplates } from "./template-access.ts";
@@ -10,7 +11,7 @@ import { authorizeTemplates } from "./template-access.ts";
 /**
  * Records that a person has read a version that AI drafted or edited, for the gate of the same name. Needs
  * promotions:approve. Throws `conflict` for a version that a person wrote, or that is reviewed already, and
- * `permission_denied` for keys and for who saved the version.
+ * `permission_denied` for keys and for who saved the version, by themselves or with a key of theirs.
  */
 export async function reviewVersion(ctx: Ctx, input: { id: string; version: number }): Promise<Template> {
   const row = await requireTemplate(ctx, "templates:read", input.id);
@@ -23,10 +24,10 @@ export async function reviewVersion(ctx: Ctx, input: { id: string; version: numb
   if (stored.provenance.kind === "human") {
     throw new DomainError("conflict", `A person wrote version ${String(input.version)}: it needs no review.`);
   }
-  if (stored.authorId === ctx.actor.id) {
+  if (await hasSaved(ctx, stored.authorId)) {
     throw new DomainError(
       "permission_denied",
-      "You saved this version yourself. Somebody else who approves promotions has to review it.",
+      "You saved this version yourself, or a key of yours did. Somebody else who approves promotions has to review it.",
     );
   }
   const { id: reviewerId, name: reviewerName } = ctx.actor;

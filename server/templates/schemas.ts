@@ -316,6 +316,9 @@ export const templateSchema = templateSummarySchema.extend({
   whatsappApproval: z.object(approvalFacts).nullable().meta({
     description: "Of the approved WhatsApp template that this version names; null when it names none",
   }),
+  may: z
+    .object({ review: z.boolean().meta({ description: "Mark this version as reviewed" }) })
+    .meta({ description: "What the caller can do with it" }),
 });
 export type Template = z.output<typeof templateSchema>;
 

@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description For 24 hours, the webhook-signature header contains a signature with each secret. The signature in the body uses the new secret immediately.
+         * @description For 24 hours, the webhook-signature header contains a signature with the old secret as well, also when you rotate again in that time. The signature in the body uses the new secret immediately.
          *
          *     Needs the permission `webhooks:manage`.
          */
@@ -1068,7 +1068,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a promotion
-         * @description Once per person, and not by the requester (403). An API key counts as the member who created it. The last approval deploys an automatic promotion if its other gates have passed. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.
+         * @description Once per person, and not by the requester (403). An API key counts as the member who created it. The last approval deploys an automatic promotion if its other gates have passed; otherwise it is deployed when they have. 409 promotion_conflict: the stage has changed since the request, and the approval is not kept.
          *
          *     Needs the permission `promotions:approve`.
          */
@@ -1090,7 +1090,7 @@ export interface paths {
         put?: never;
         /**
          * Reject or withdraw a promotion
-         * @description One rejection ends the promotion. The requester withdraws it this way with promotions:request.
+         * @description One rejection ends the promotion. The requester withdraws it this way with promotions:request: its state is then `withdrawn`.
          *
          *     Needs the permission `promotions:approve` or `promotions:request`.
          */
@@ -1112,7 +1112,7 @@ export interface paths {
         put?: never;
         /**
          * Deploy a promotion
-         * @description For promotions that are not automatic or whose last gate passed after the approvals. 409 while a gate has not passed; see `gates`. The requester only needs promotions:request.
+         * @description For promotions that are not automatic, and for others whose last gate has just passed. 409 while a gate has not passed; see `gates`. The requester only needs promotions:request.
          *
          *     Needs the permission `promotions:approve` or `promotions:request`.
          */
@@ -3648,6 +3648,8 @@ export interface components {
             stages: components["schemas"]["PipelineStage"][];
             /** @description A change awaiting confirmation by another person with pipelines:manage */
             proposal: components["schemas"]["PipelineProposal"] | (never | null);
+            /** @description Pass it with the next change */
+            revision: string;
         };
         PipelineList: {
             data: components["schemas"]["Pipeline"][];
@@ -3718,6 +3720,8 @@ export interface components {
         };
         PipelineUpdate: {
             stages: components["schemas"]["PipelineUpdateStage"][];
+            /** @description The revision the change is based on. If the stages, their gates or the waiting change are others by now, the answer is 409 revision_conflict */
+            revision?: string;
         };
         PipelineUpdateStage: {
             /** @description Short name or id of an environment */
@@ -3778,7 +3782,7 @@ export interface components {
             from: components["schemas"]["PromotionStage"];
             to: components["schemas"]["PromotionStage"];
             /** @enum {string} */
-            state: "pending" | "approved" | "deployed" | "rejected" | "rolled_back" | (string & {});
+            state: "pending" | "approved" | "deployed" | "rejected" | "withdrawn" | "rolled_back" | (string & {});
             note: string | null;
             automatic: boolean;
             /** @description Number of templates */
@@ -3813,7 +3817,7 @@ export interface components {
             /** @description Default: all templates that differ between the two stages */
             templates?: components["schemas"]["PromotionCreateTemplate"][];
             note?: string;
-            /** @description Deploy with the request, or with the last approval, if every other gate has passed by then. One whose last gate passes later, and one that is not automatic, waits for POST …/deploy. Default: `true` */
+            /** @description Deploy as soon as every gate has passed: with the request, with the last approval, or within two minutes of the last other gate. One that is not automatic waits for POST …/deploy. Default: `true` */
             automatic?: boolean;
         };
         PromotionCreateTemplate: {
@@ -3864,7 +3868,7 @@ export interface components {
         PromotionMay: {
             /** @description Approve or reject it */
             decide: boolean;
-            /** @description Reject it as the one who requested it */
+            /** @description Withdraw it as the one who requested it */
             withdraw: boolean;
             deploy: boolean;
             rollBack: boolean;
@@ -3888,7 +3892,7 @@ export interface components {
             from: components["schemas"]["PromotionStage"];
             to: components["schemas"]["PromotionStage"];
             /** @enum {string} */
-            state: "pending" | "approved" | "deployed" | "rejected" | "rolled_back" | (string & {});
+            state: "pending" | "approved" | "deployed" | "rejected" | "withdrawn" | "rolled_back" | (string & {});
             note: string | null;
             automatic: boolean;
             /** @description Number of templates */
@@ -4081,6 +4085,11 @@ export interface components {
         ProviderDetailCallback: {
             url: string;
             setup: string | null;
+            /**
+             * Format: date-time
+             * @description How long callbacks signed with a replaced credential are still accepted
+             */
+            oldSecretsUntil: string | null;
         };
         ProviderHealth: {
             /** @enum {string} */
@@ -4213,6 +4222,8 @@ export interface components {
             credentials?: {
                 [key: string]: unknown;
             };
+            /** @description Whether callbacks signed with a credential that the change replaces are accepted for 24 hours more. False ends that at once, also for those replaced before. Default: true */
+            callbackOverlap?: boolean;
             /** @description Given fields replace stored ones, null removes one, omitted ones are kept */
             settings?: {
                 [key: string]: unknown;
@@ -4926,6 +4937,8 @@ export interface components {
             review: components["schemas"]["TemplateVersionReview"] | (never | null);
             /** @description Of the approved WhatsApp template that this version names; null when it names none */
             whatsappApproval: components["schemas"]["TemplateWhatsappApproval"] | (never | null);
+            /** @description What the caller can do with it */
+            may: components["schemas"]["TemplateMay"];
         };
         TemplateCreate: {
             /** @description May be left out by a caller who may write in one application only */
@@ -5105,6 +5118,10 @@ export interface components {
         TemplateList: {
             data: components["schemas"]["TemplateSummary"][];
             nextCursor: string | null;
+        };
+        TemplateMay: {
+            /** @description Mark this version as reviewed */
+            review: boolean;
         };
         TemplateModeration: {
             /** @description Which checks ran */
@@ -6132,6 +6149,7 @@ export type TemplateImportList = components['schemas']['TemplateImportList'];
 export type TemplateImportPlan = components['schemas']['TemplateImportPlan'];
 export type TemplateImportPlanFile = components['schemas']['TemplateImportPlanFile'];
 export type TemplateList = components['schemas']['TemplateList'];
+export type TemplateMay = components['schemas']['TemplateMay'];
 export type TemplateModeration = components['schemas']['TemplateModeration'];
 export type TemplateModerationFinding = components['schemas']['TemplateModerationFinding'];
 export type TemplateSummary = components['schemas']['TemplateSummary'];
@@ -7770,7 +7788,7 @@ export interface operations {
                 /** @description Target stage */
                 environment?: string;
                 /** @description Only in this state */
-                state?: "pending" | "approved" | "deployed" | "rejected" | "rolled_back";
+                state?: "pending" | "approved" | "deployed" | "rejected" | "withdrawn" | "rolled_back";
                 /** @description Only promotions of this template */
                 templateId?: string;
                 /** @description Maximum number of items per page */
@@ -7885,7 +7903,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The promotion, rejected */
+            /** @description The promotion, rejected or withdrawn */
             200: {
                 headers: {
                     [name: string]: unknown;
