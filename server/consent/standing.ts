@@ -1,6 +1,6 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
-import { beginReading, inTransaction } from "../kernel/db.ts";
+import { readInTenant } from "../kernel/db.ts";
 import { addressToken, consentKey } from "./address-token.ts";
 import { selectStandings } from "./queries.ts";
 import type { Standing } from "./queries.ts";
@@ -41,7 +41,5 @@ export async function standingOf(
 ): Promise<Standing[]> {
   const questions = asked.map((one) => ({ ...one, tenantId: ctx.tenantId }));
   if (ctx.db.role === "worker") return selectStandings(ctx.db, questions);
-  return inTransaction(ctx.db.pool, beginReading(ctx.tenantId), (client) =>
-    selectStandings({ pool: client as Db["pool"] }, questions),
-  );
+  return readInTenant(ctx, (client) => selectStandings({ pool: client as Db["pool"] }, questions));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "../testing/database.ts";
-import { openDb, queryInTenant } from "./db.ts";
+import { inTenant, lookUpInTenant, openDb, queryInTenant } from "./db.ts";
 import { newId } from "./ids.ts";
 import { isUnavailable } from "./unavailable.ts";
 
@@ -17,6 +17,42 @@ test("however many slow reads of one organisation there are, another one's find 
   const began = performance.now();
   expect(await queryInTenant({ db, tenantId: theirs }, "SELECT 1 AS one", [])).toEqual([{ one: 1 }]);
   expect(performance.now() - began).toBeLessThan(250);
+  await Promise.all(slow);
+  await db.close();
+});
+
+test("however many transactions of one organisation wait for a lock, another one's find a connection", async () => {
+  const db = openDb("web", database.webUrl, { poolSize: 3 });
+  const holder = await database.owner.connect();
+  await holder.query("BEGIN; SELECT pg_advisory_xact_lock(4711)");
+  const waiting = Array.from({ length: 8 }, () =>
+    inTenant({ db, tenantId: ours }, (tx) => tx.$executeRaw`SELECT pg_advisory_xact_lock(4711)`),
+  );
+  await sleep(100);
+  const began = performance.now();
+  await inTenant({ db, tenantId: theirs }, (tx) => tx.$executeRaw`SELECT 1`);
+  expect(await queryInTenant({ db, tenantId: theirs }, "SELECT 1 AS one", [])).toEqual([{ one: 1 }]);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  await holder.query("COMMIT");
+  holder.release();
+  await Promise.all(waiting);
+  await db.close();
+});
+
+test("an organisation writes while its own slow reads take all that reads may, and sends whatever else it does", async () => {
+  const db = openDb("web", database.webUrl, { poolSize: 4 });
+  const slow = Array.from({ length: 4 }, () =>
+    queryInTenant({ db, tenantId: ours }, "SELECT pg_sleep(1)", []),
+  );
+  const began = performance.now();
+  await inTenant({ db, tenantId: ours }, (tx) => tx.$executeRaw`SELECT 1`);
+  slow.push(
+    ...Array.from({ length: 4 }, () =>
+      inTenant({ db, tenantId: ours }, (tx) => tx.$queryRaw<object[]>`SELECT pg_sleep(1)::text`),
+    ),
+  );
+  expect(await lookUpInTenant({ db, tenantId: ours }, "SELECT 1 AS one", [])).toEqual([{ one: 1 }]);
+  expect(performance.now() - began).toBeLessThan(900);
   await Promise.all(slow);
   await db.close();
 });

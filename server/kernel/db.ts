@@ -23,13 +23,15 @@ export interface Db {
   prisma: PrismaClient;
   /** For the set-based statements of hot paths. */
   pool: pg.Pool;
-  /** What the reads of one organisation may take of a process that answers people. */
-  reads: {
-    /** So many connections at once, so that the others always find one. */
-    shares: Shares;
-    /** So long for each, ms. */
-    longestMs: number;
+  /** What one organisation may take of a process that answers people: so many connections at once, so that the others find some. */
+  shares: {
+    /** For whatever it does. */
+    all: Shares;
+    /** For reads that may take long, so that it still writes meanwhile. */
+    reads: Shares;
   };
+  /** How long such a read may take, ms. */
+  longestReadMs: number;
   /** Answers queryFigures(), where the installation has one. */
   replica?: Replica | undefined;
   close(): Promise<void>;
@@ -193,10 +195,10 @@ export function openPool(role: DbRole, url: string, size: number, options: PoolO
 /** How long a replica may take to take a connection; the database itself can answer instead. */
 const replicaConnectMs = 2_000;
 
-/** How long a read may take, ms: as long as a transaction may. */
-const longestReadMs = 15_000;
-/** How long it may wait for its turn, as long as for a connection. */
-const readPatienceMs = 5_000;
+/** How long a transaction may take, and a read, ms. */
+const longestMs = 15_000;
+/** How long it may wait for its organisation's turn, and then for a connection, ms. */
+const patienceMs = 5_000;
 
 /** Opens the database for `role`. @param options.replicaUrl of one that follows it */
 export function openDb(
@@ -205,7 +207,7 @@ export function openDb(
   options: PoolOptions & {
     poolSize?: number;
     replicaUrl?: string | undefined;
-    /** In place of longestReadMs. */
+    /** In place of longestMs. */
     longestReadMs?: number;
   } = {},
 ): Db {
@@ -225,10 +227,11 @@ export function openDb(
     role,
     prisma,
     pool,
-    reads: {
-      shares: new Shares(Math.ceil((size * 2) / 3), readPatienceMs),
-      longestMs: options.longestReadMs ?? longestReadMs,
+    shares: {
+      all: new Shares(Math.ceil((size * 2) / 3), patienceMs),
+      reads: new Shares(Math.ceil(size / 2), patienceMs),
     },
+    longestReadMs: options.longestReadMs ?? longestMs,
     ...(replica && { replica }),
     close: async () => {
       await prisma.$disconnect();
@@ -268,19 +271,30 @@ export function sharedDb(role: DbRole, options: { applicationName?: string } = {
 }
 
 /**
- * Runs `work` in one transaction that sees the ctx's tenant only (row-level security). Only use cases call this; state
- * change, audit and jobs commit together or not at all.
+ * Runs what takes one connection in the organisation's share of them: many at once, of which each waits for the same lock, leave the
+ * others room. Throws `rate_limited` when its turn does not come in time. The work must not ask for another turn.
  */
-export async function inTenant<T>(
-  ctx: Pick<Ctx, "db" | "tenantId">,
-  work: (tx: Tx) => Promise<T>,
+export function inShare<T>(
+  { db, tenantId }: Pick<Ctx, "db" | "tenantId">,
+  work: () => Promise<T>,
 ): Promise<T> {
-  return ctx.db.prisma.$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT set_config('app.tenant', ${ctx.tenantId}, true)`;
-      return work(tx);
-    },
-    { maxWait: 5_000, timeout: 15_000 },
+  // A worker has bounds of its own: lanes, and turns.
+  return db.role === "worker" ? work() : db.shares.all.run(tenantId, work);
+}
+
+/**
+ * Runs `work` in one transaction that sees the ctx's tenant only (row-level security). Only use cases call this; state
+ * change, audit and jobs commit together or not at all. As inShare.
+ */
+export function inTenant<T>(ctx: Pick<Ctx, "db" | "tenantId">, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inShare(ctx, () =>
+    ctx.db.prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SELECT set_config('app.tenant', ${ctx.tenantId}, true)`;
+        return work(tx);
+      },
+      { maxWait: patienceMs, timeout: longestMs },
+    ),
   );
 }
 
@@ -352,14 +366,11 @@ export async function queryInTenant<Row>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const { role, pool, reads } = ctx.db;
+  const { role, pool } = ctx.db;
   // The worker's role sees every tenant; only the statement's own tenant_id limits it.
   if (role === "worker") return camelRows(await pool.query(text, values));
-  const begin = beginReading(ctx.tenantId, reads.longestMs);
   try {
-    return await reads.shares.run(ctx.tenantId, () =>
-      inTransaction(pool, begin, async (client) => camelRows<Row>(await client.query(text, values))),
-    );
+    return await readInTenant(ctx, async (client) => camelRows<Row>(await client.query(text, values)));
   } catch (error) {
     if (!isCanceled(error)) throw error;
     throw new DomainError(
@@ -368,6 +379,21 @@ export async function queryInTenant<Row>(
       { retryAfter: 10, cause: error },
     );
   }
+}
+
+/**
+ * As queryInTenant, for what sends wait for and a cache keeps: it asks for each thing once at a time, so it needs no share, and an
+ * organisation's slow reads don't hold up its sends.
+ */
+export async function lookUpInTenant<Row>(
+  { db, tenantId }: Pick<Ctx, "db" | "tenantId">,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  if (db.role === "worker") return camelRows(await db.pool.query(text, values));
+  return inTransaction(db.pool, beginReading(tenantId, db.longestReadMs), async (client) =>
+    camelRows<Row>(await client.query(text, values)),
+  );
 }
 
 /** Whether a statement took longer than it might. */
@@ -380,6 +406,19 @@ export function beginReading(tenantId: string, timeoutMs?: number): string {
   if (!isUuid(tenantId)) throw new Error("the tenant id is not a UUID");
   const limit = timeoutMs === undefined ? "" : `SET LOCAL statement_timeout = ${String(timeoutMs)}; `;
   return `BEGIN READ ONLY; ${limit}SELECT set_config('app.tenant', '${tenantId}', true)`;
+}
+
+/**
+ * Runs `work` in a read-only transaction that sees the ctx's tenant only, without Prisma. As inShare.
+ * @param timeoutMs of each of its statements
+ */
+export function readInTenant<T>(
+  { db, tenantId }: Pick<Ctx, "db" | "tenantId">,
+  work: (client: Pick<pg.Pool, "query">) => Promise<T>,
+  timeoutMs = db.longestReadMs,
+): Promise<T> {
+  const read = () => inTransaction(db.pool, beginReading(tenantId, timeoutMs), work);
+  return db.role === "worker" ? read() : db.shares.reads.run(tenantId, () => inShare({ db, tenantId }, read));
 }
 
 /** Runs `work` in a transaction of its own, without Prisma. @param begin the statement that begins it */

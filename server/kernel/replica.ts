@@ -34,12 +34,12 @@ export async function queryFigures<Row>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const { replica, reads: own } = ctx.db;
+  const { replica, shares } = ctx.db;
   if (!replica) return queryInTenant(ctx, text, values);
   let fault: unknown;
   if (mayBeAsked(replica)) {
     try {
-      const rows = await own.shares.run(ctx.tenantId, () => askReplica<Row>(ctx, replica, text, values));
+      const rows = await shares.reads.run(ctx.tenantId, () => askReplica<Row>(ctx, replica, text, values));
       works(replica);
       return rows;
     } catch (error) {

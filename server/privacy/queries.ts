@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { beginReading, camelRows, inTransaction, queryInTenant } from "../kernel/db.ts";
+import { camelRows, inTransaction, queryInTenant, readInTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { purgeSteps } from "./purge-steps.ts";
 import type { PurgeStep } from "./purge-steps.ts";
@@ -208,7 +208,9 @@ export async function countDue(
       AND t.${step.key} < ${limit} ${from} ${when ? `AND ${when}` : ""} LIMIT $2) AS due`;
   });
   const values = [ctx.tenantId, most, ...steps.map(({ id }) => before.get(id))];
-  return inTransaction(ctx.db.pool, beginReading(ctx.tenantId, 8_000), async (client) =>
-    camelRows(await client.query(parts.join(" UNION ALL "), values)),
+  return readInTenant(
+    ctx,
+    async (client) => camelRows(await client.query(parts.join(" UNION ALL "), values)),
+    8_000,
   );
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { lookUpInTenant, queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions } from "../operations/conditions.ts";
@@ -16,7 +16,7 @@ export function selectRules(
   ctx: Pick<Ctx, "db" | "tenantId">,
   environmentId: string,
 ): Promise<RuleColumns[]> {
-  return queryInTenant(
+  return lookUpInTenant(
     ctx,
     `SELECT ${columns} FROM routing_rules WHERE tenant_id = $1 AND environment_id = $2 AND enabled ORDER BY id LIMIT 10000`,
     [ctx.tenantId, environmentId],

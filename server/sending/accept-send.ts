@@ -4,6 +4,7 @@ import { addressToken, consentKey, knownConsentKey } from "../consent/address-to
 import { Batcher } from "../kernel/batcher.ts";
 import type { AgentLimits, Ctx } from "../kernel/ctx.ts";
 import { shownAddress } from "../kernel/address.ts";
+import { inShare } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -294,7 +295,8 @@ async function acceptOfAgent(
   const limits = { agentId: agent.id, hourlyCap: agent.hourlyCap };
   const approval = hold && { ...hold, apiKeyId: actor.id, apiKeyName: actor.name };
   const result = await withTokens(db, tenantId, [request], ([sent = request]) =>
-    callAcceptAgentSend(db, tenantId, limits, sent, approval),
+    // One agent's wait for each other.
+    inShare(ctx, () => callAcceptAgentSend(db, tenantId, limits, sent, approval)),
   );
   if (result) return result;
   throw new DomainError(

@@ -5,7 +5,7 @@ import { maskAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import { byteOrderMark, csvText } from "../kernel/csv.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { beginReading, inTenant, inTransaction } from "../kernel/db.ts";
+import { inTenant, readInTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { ExportPlaces } from "../kernel/export-places.ts";
 import { messageFailures } from "../kernel/message-failures.ts";
@@ -59,7 +59,7 @@ async function* pagesOf(ctx: Ctx, id: string): AsyncGenerator<Row[]> {
   let after = -1;
   for (;;) {
     const from = after;
-    const rows = await inTransaction(ctx.db.pool, beginReading(tenantId), async (client) => {
+    const rows = await readInTenant(ctx, async (client) => {
       const found = await selectSourcePage(client, { tenantId, id, after: from, limit: page });
       const ids = [...new Set(found.map(({ contactId }) => contactId))];
       const contacts = new Map(

@@ -6,7 +6,7 @@ import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { countClicks } from "../links/count-clicks.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
-import { beginReading, inTransaction } from "../kernel/db.ts";
+import { readInTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { authorize, may, maySomewhere, visibleScopes } from "../operations/authorize.ts";
@@ -136,11 +136,10 @@ export async function previewBroadcast(
   if (sample.length === 0) return { channels: [], revealed };
   const ids = [...new Set(sample.map(({ contactId }) => contactId))];
   const contacts = new Map(
-    (
-      await inTransaction(ctx.db.pool, beginReading(ctx.tenantId), (client) =>
-        readRecipients(client, ctx.tenantId, ids),
-      )
-    ).map((contact) => [contact.contactId, contact]),
+    (await readInTenant(ctx, (client) => readRecipients(client, ctx.tenantId, ids))).map((contact) => [
+      contact.contactId,
+      contact,
+    ]),
   );
   const catalogue = await getCatalogue(ctx);
   const application = catalogue.applications.find(({ id }) => id === row.applicationId)?.name ?? "";

@@ -2,8 +2,8 @@ import { standingWithErased } from "../consent/standing.ts";
 import type { Standing } from "../consent/standing.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { beginReading, inTransaction, isCanceled, queryInTenant } from "../kernel/db.ts";
-import type { Tx } from "../kernel/db.ts";
+import { isCanceled, queryInTenant, readInTenant } from "../kernel/db.ts";
+import type { Db, Tx } from "../kernel/db.ts";
 import { idFloor, isUuid } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
 import { Conditions, scopeSql } from "../operations/conditions.ts";
@@ -176,15 +176,15 @@ export async function countNotifications(
 ): Promise<number | null> {
   const where = conditionsOf(ctx, scopes, filter);
   const source = lookUp(filter, where, () => `LIMIT ${where.bind(most)}`);
-  const begin = beginReading(ctx.tenantId, longestCount);
+  const count = async (client: Pick<Db["pool"], "query">) => {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
+      where.values,
+    );
+    return rows[0]?.count ?? 0;
+  };
   try {
-    return await inTransaction(ctx.db.pool, begin, async (client) => {
-      const { rows } = await client.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM (SELECT FROM ${source} n WHERE ${where.sql} LIMIT ${where.bind(most)}) AS found`,
-        where.values,
-      );
-      return rows[0]?.count ?? 0;
-    });
+    return await readInTenant(ctx, count, longestCount);
   } catch (error) {
     if (isCanceled(error)) return null;
     throw error;

@@ -1,5 +1,5 @@
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { lookUpInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { notFound } from "../kernel/errors.ts";
 import type { EnvironmentKind, NotificationClass, TenantSettings } from "./schemas.ts";
@@ -52,7 +52,7 @@ export interface Catalogue {
 
 /** The whole catalogue of the ctx's tenant in one statement; undefined when there is no such tenant. */
 export async function selectCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Catalogue | undefined> {
-  const rows = await queryInTenant<{ catalogue: Catalogue }>(
+  const rows = await lookUpInTenant<{ catalogue: Catalogue }>(
     ctx,
     `SELECT jsonb_build_object(
        'tenant', jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'dataRegion', t.data_region, 'settings', t.settings),
