@@ -246,10 +246,20 @@ describe("what a message costs", () => {
     await receive(worker, first, "delivered");
     // Of three segments two were free.
     expect(await prices(first)).toEqual([{ ...one, amount: "0.070000" }]);
-    // They count: nothing is free for the second one. What the web process is told costs as much.
+    // They count: nothing is free for the second one. What the web process is told costs and counts as much.
     const second = await claimed(lost);
     await receive(web, second, "delivered");
+    await receive(web, second, "delivered");
     expect(await prices(second)).toEqual([{ ...one, amount: "0.210000" }]);
+    // So does what comes with its price.
+    const priced = await claimed(lost);
+    const price = { amount: "0.19", currency: "EUR" };
+    await recordReceipts(web, {
+      connectionId: connection,
+      receipts: [{ notificationId: priced, attempt: 1, status: "delivered", price }],
+      inbound: [],
+    });
+    expect(await prices(priced)).toEqual([{ ...one, amount: "0.190000", source: "reported" }]);
 
     const failed = await claimed(lost);
     await receive(worker, failed, "failed");
@@ -275,7 +285,45 @@ describe("what a message costs", () => {
       "SELECT units::int FROM price_units WHERE tenant_id = $1 AND connection_id = $2",
       [world.tenantId, connection],
     );
-    expect(rows).toEqual([{ units: 3 }]);
+    expect(rows).toEqual([{ units: 9 }]);
+  });
+
+  it("counts for tiers once where the receipt comes before an answer that never comes", async () => {
+    const world = await makeSendingWorld(database);
+    const tiered = [{ ...priceList[0]!, tiers: [{ above: 1, amount: "0.05" }] }];
+    let receive = () => Promise.resolve();
+    const server = createServer((request) => {
+      void receive().finally(() => request.socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanUps.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    const { id: connection } = await world.addTwilio(`http://127.0.0.1:${String(port)}`, {
+      priceList: tiered,
+    });
+    await world.addRule("production", [[connection]], { channel: "sms" });
+    const { tenantId } = world;
+    const web = { ...world.tenant.system, db: database.web };
+    const id = messageId(await world.send());
+    const receipt = async () => {
+      const receipts = [{ notificationId: id, attempt: 1, status: "delivered" as const }];
+      await recordReceipts(web, { connectionId: connection, receipts, inbound: [] });
+    };
+    receive = receipt;
+    await world.deliverer.deliver({ tenantId, notificationIds: [id] });
+    await receipt();
+    const { rows: tries } = await database.owner.query<{ outcome: string }>(
+      "SELECT outcome FROM attempts WHERE tenant_id = $1 AND notification_id = $2",
+      [tenantId, id],
+    );
+    expect(tries).toEqual([{ outcome: "unknown" }]);
+    expect(await prices(id)).toMatchObject([{ amount: "0.070000", source: "estimated" }]);
+    await writeUnits();
+    const { rows } = await database.owner.query<{ units: number }>(
+      "SELECT units::int FROM price_units WHERE tenant_id = $1 AND connection_id = $2",
+      [tenantId, connection],
+    );
+    expect(rows).toEqual([{ units: 1 }]);
   });
 
   it("on WhatsApp is estimated again by the category that the provider charges, and later reports do not undo that", async () => {

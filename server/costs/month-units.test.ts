@@ -104,9 +104,35 @@ describe("The units of a month", () => {
     expect((await unitsBefore(ctx, connectionId, november))(inDe)).toBe(1);
   });
 
+  it("are counted by a web process as well, each organisation's by itself", async () => {
+    const other = await makeTenant(database);
+    const connectionId = newId();
+    for (const tenant of [tenantId, other.tenantId, tenantId])
+      countUnits(database.web, { tenantId: tenant, connectionId }, { counts: [inDe], units: 4 }, october);
+    count(connectionId, 1);
+    await writeUnits();
+    expect(await stored(connectionId)).toEqual(["2026-10 9"]);
+    expect((await unitsBefore({ ...ctx, db: database.web }, connectionId, october))(inDe)).toBe(9);
+    expect((await unitsBefore({ ...ctx, tenantId: other.tenantId }, connectionId, october))(inDe)).toBe(4);
+  });
+
+  it("that are counted during a writing are written before a process stops", async () => {
+    const connectionId = newId();
+    count(connectionId, 1);
+    const first = writeUnits();
+    await Promise.resolve();
+    count(connectionId, 2);
+    await writeUnits();
+    expect(await stored(connectionId)).toEqual(["2026-10 3"]);
+    await first;
+  });
+
   it("are kept while the database does not answer", async () => {
     const connectionId = newId();
-    const broken = { pool: { query: () => Promise.reject(new Error("away")) } } as unknown as Db;
+    const broken = {
+      role: "worker",
+      pool: { query: () => Promise.reject(new Error("away")) },
+    } as unknown as Db;
     countUnits(broken, { tenantId, connectionId }, { counts: [inDe], units: 4 }, october);
     await writeUnits();
     expect(await stored(connectionId)).toEqual([]);

@@ -33,6 +33,7 @@ type Place = { tenantId: string; connectionId: string };
 const months = new LRUCache<string, Counted>({ max: 10_000 });
 let pending = new Map<string, Pending>();
 let writing = new Map<string, Pending>();
+let written = Promise.resolve();
 let timer: NodeJS.Timeout | undefined;
 
 const monthOf = (at: Date) => at.toISOString().slice(0, 7);
@@ -87,7 +88,7 @@ async function read(
   }
 }
 
-/** Counts a message that a provider took; the database learns of it within two seconds. */
+/** Counts a message that a provider took, in a worker or a web process; the database learns of it within two seconds. */
 export function countUnits(
   db: Db,
   place: Place,
@@ -104,11 +105,16 @@ export function countUnits(
   if (pending.size > 0) timer ??= setTimeout(() => void writeUnits(), countingTimes.writeMs).unref();
 }
 
-/** Writes what was counted; the worker also does when it stops. What cannot be written is tried again. */
-export async function writeUnits(): Promise<void> {
+/** Writes what was counted; a process also does when it stops. What cannot be written is tried again. */
+export function writeUnits(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  if (writing.size > 0 || pending.size === 0) return;
+  written = written.then(writePending);
+  return written;
+}
+
+async function writePending(): Promise<void> {
+  if (pending.size === 0) return;
   [writing, pending] = [pending, new Map<string, Pending>()];
   for (const { db, entries } of statements([...writing.values()])) {
     try {
@@ -132,14 +138,21 @@ export async function writeUnits(): Promise<void> {
   if (pending.size > 0) timer ??= setTimeout(() => void writeUnits(), countingTimes.writeMs).unref();
 }
 
-/** Of one month each, the older first: a statement cannot change a row twice. At most a thousand rows in one. */
+const togetherOf = ({ db, row }: Pending) => `${row.month} ${db.role === "worker" ? "" : row.tenantId}`;
+
+/**
+ * Of one month each, the older first: a statement cannot change a row twice. Of one tenant where the role sees no other. At most a
+ * thousand rows in one.
+ */
 function statements(all: readonly Pending[]): { db: Db; entries: Pending[] }[] {
-  const list: { db: Db; entries: Pending[] }[] = [];
-  for (const entry of [...all].sort((a, b) => (a.row.month < b.row.month ? -1 : 1))) {
+  const list: { db: Db; together: string; entries: Pending[] }[] = [];
+  for (const entry of [...all].sort((a, b) => (togetherOf(a) < togetherOf(b) ? -1 : 1))) {
+    const { db } = entry;
     const last = list.at(-1);
-    const fits = last?.db === entry.db && last.entries[0]?.row.month === entry.row.month;
-    if (last && fits && last.entries.length < 1_000) last.entries.push(entry);
-    else list.push({ db: entry.db, entries: [entry] });
+    const together = togetherOf(entry);
+    const fits = last?.db === db && last.together === together;
+    if (fits && last.entries.length < 1_000) last.entries.push(entry);
+    else list.push({ db, together, entries: [entry] });
   }
   return list;
 }

@@ -1,6 +1,6 @@
 import type { BookedPrice } from "../adapters/adapter.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { queryInTenant } from "../kernel/db.ts";
+import { inTenant, queryInTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
 import type { Scope } from "../operations/authorize.ts";
@@ -306,12 +306,11 @@ export function selectUnits(
 type UnitsRow = PriceScope & { tenantId: string; connectionId: string; month: string; units: number };
 
 /**
- * Adds to the counts of a month, of any tenants (worker's role), and returns what they are now. The first of a new month begins
- * anew; what comes late for the month before is left out.
+ * Adds to the counts of a month, of any tenants in the worker's role and of one in the web process's, and returns what they are now.
+ * The first of a new month begins anew; what comes late for the month before is left out.
  */
 export async function addUnits(db: Db, rows: readonly UnitsRow[]): Promise<UnitsRow[]> {
-  const result = await db.pool.query<UnitsRow>(
-    `INSERT INTO price_units AS u (tenant_id, connection_id, channel, category, country, month, units)
+  const statement = `INSERT INTO price_units AS u (tenant_id, connection_id, channel, category, country, month, units)
      SELECT x."tenantId", x."connectionId", x.channel, x.category, x.country, (x.month || '-01')::date, x.units
      FROM jsonb_to_recordset($1::jsonb)
        AS x("tenantId" uuid, "connectionId" uuid, channel text, category text, country text, month text, units bigint)
@@ -321,8 +320,11 @@ export async function addUnits(db: Db, rows: readonly UnitsRow[]): Promise<Units
            month = excluded.month
        WHERE u.month <= excluded.month
      RETURNING tenant_id AS "tenantId", connection_id AS "connectionId", channel, category, country,
-       to_char(month, 'YYYY-MM') AS month, units::float8 AS units`,
-    [JSON.stringify(rows)],
+       to_char(month, 'YYYY-MM') AS month, units::float8 AS units`;
+  const [first] = rows;
+  if (!first) return [];
+  if (db.role === "worker") return (await db.pool.query<UnitsRow>(statement, [JSON.stringify(rows)])).rows;
+  return inTenant({ db, tenantId: first.tenantId }, (tx) =>
+    tx.$queryRawUnsafe<UnitsRow[]>(statement, JSON.stringify(rows)),
   );
-  return result.rows;
 }

@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as drained } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import nextModule from "next";
+import { writeUnits } from "../costs/month-units.ts";
 import { sharedDb } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { logger } from "../kernel/log.ts";
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
         await answerCounter(sharedDb("web"))
           .exchange()
           .catch((error: unknown) => log.warn({ err: error }, "the last counts of answers were not written"));
+        await writeUnits();
         await sharedDb("web").close();
         await stopTracing();
         log.info("stopped");

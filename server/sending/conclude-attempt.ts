@@ -111,16 +111,15 @@ export function conclusionOf(
  * Writes an outcome, retrying as long as the database is unavailable: a provider's answer is not lost while the process
  * lives. Details that the database rejects (a number out of range) are left out, the outcome itself is not.
  */
-export async function writeOutcome(
-  write: (change: NotificationTarget & OutcomeChange) => Promise<unknown>,
+export async function writeOutcome<T>(
+  write: (change: NotificationTarget & OutcomeChange) => Promise<T>,
   outcome: NotificationTarget & OutcomeChange,
   log: Logger,
-): Promise<void> {
+): Promise<T> {
   let change = outcome;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     try {
-      await write(change);
-      return;
+      return await write(change);
     } catch (error) {
       if (isDataError(error)) {
         if (change !== outcome) throw error;

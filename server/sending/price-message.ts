@@ -19,13 +19,15 @@ export interface Priceable {
   /** SMS: how many are billed; null on channels that bill messages. */
   segments: number | null;
   at: Date;
+  /** What the provider has said already. */
+  decided?: PricedMessage["decided"];
 }
 
 /** A message as the price lists of a connection see it. */
 export function pricedMessage(carrier: Carrier, message: Omit<Priceable, "sandbox">): PricedMessage {
-  const { channel, recipient, category, segments, at } = message;
+  const { channel, recipient, category, segments, at, decided } = message;
   const country = channel === "email" ? null : phoneCountry(recipient);
-  return { channel, country, category, segments, at, meta: billedByMeta(carrier) };
+  return { channel, country, category, segments, at, decided, meta: billedByMeta(carrier) };
 }
 
 /** Whether Meta's own rules hold for what the connection sends on WhatsApp: others charge by their own lists. */
@@ -47,7 +49,8 @@ export async function priceMessage(
   const priced = pricedMessage(carrier, message);
   const row = priceRow(carrier.priceList, priced);
   if (!row) return undefined;
-  if (priced.meta === true && message.channel === "whatsapp" && asksForWindow(priced)) {
+  const asks = priced.meta === true && message.channel === "whatsapp" && message.decided === undefined;
+  if (asks && asksForWindow(priced)) {
     const { sandbox, recipient: address, at } = message;
     priced.windowOpen = await isWindowOpen(ctx, { sandbox, address, connectionId: carrier.id, at });
   }
