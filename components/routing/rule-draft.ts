@@ -73,11 +73,15 @@ export function swapTiers(tiers: Tiers, a: number, b: number): Tiers {
   return tiers.map((tier, index) => (index === a ? tiers[b] : index === b ? tiers[a] : tier) ?? tier);
 }
 
-/** What stands in the way of a connection in this rule, in words; null when nothing does. */
+/**
+ * What stands in the way of a connection in this rule, in words; null when nothing does.
+ * @param sandbox whether the rule is one of the sandbox, where everything is simulated
+ */
 export function warningOf(
   connection: Connection | undefined,
   draft: Draft,
   unitId: string | null,
+  sandbox: boolean,
 ): string | null {
   if (!connection) return "no longer exists, or you don't have access to it";
   if (draft.channel && !connection.channels.includes(draft.channel))
@@ -88,6 +92,7 @@ export function warningOf(
       : "belongs to a different team than the application";
   }
   if (connection.problem) return connection.problem.detail.replace(/^the connection /, "");
+  if (connection.adapter === "simulator" && !sandbox) return "only simulates: nobody receives its messages";
   const health = healthWords(connection.health);
   return health && `is ${health}`;
 }

@@ -12,7 +12,7 @@ import type { Announcements, DragEndEvent, KeyboardCoordinateGetter, UniqueIdent
 import { Layers } from "lucide-react";
 import { routingLimits } from "../../server/routing/vocabulary.ts";
 import type { RuleChoices } from "../../server/routing/schemas.ts";
-import { usePortalData } from "../portal/portal-context.tsx";
+import { usePortal, usePortalData } from "../portal/portal-context.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { addTo, moveTo, removeFrom, spreadEvenly, swapTiers, warningOf } from "./rule-draft.ts";
 import type { Draft } from "./rule-draft.ts";
@@ -55,13 +55,14 @@ export function TierEditor({
   onChange: (tiers: Draft["tiers"]) => void;
 }) {
   const { applications } = usePortalData();
+  const sandbox = usePortal().environment.kind === "sandbox";
   const unitId = applications.find((each) => each.name === draft.application)?.unitId ?? null;
   const { tiers } = draft;
   const byId = new Map(choices.connections.map((each) => [each.id, each]));
   const used = new Set(tiers.flat().map(({ connectionId }) => connectionId));
   const unused = choices.connections
     .filter((each) => !used.has(each.id))
-    .map((connection) => ({ connection, warning: warningOf(connection, draft, unitId) }))
+    .map((connection) => ({ connection, warning: warningOf(connection, draft, unitId, sandbox) }))
     .sort((a, b) => Number(a.warning !== null) - Number(b.warning !== null));
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -110,7 +111,7 @@ export function TierEditor({
               room={room}
               editable={editable}
               connections={byId}
-              warning={(connectionId) => warningOf(byId.get(connectionId), draft, unitId)}
+              warning={(connectionId) => warningOf(byId.get(connectionId), draft, unitId, sandbox)}
               problem={(member) =>
                 problems.find(({ pointer }) =>
                   member === null

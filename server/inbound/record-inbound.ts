@@ -1,5 +1,6 @@
 import type { InboundMessage } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
+import type { ProviderConnection } from "../connections/load-connection.ts";
 import { recordLinks } from "../consent/address-links.ts";
 import { holdForReview } from "../consent/hold-for-review.ts";
 import type { Unclear } from "../consent/hold-for-review.ts";
@@ -80,7 +81,7 @@ async function recordWhole(
       channel === "whatsapp" && sameAs.length > 0 && connection
         ? [
             {
-              sandbox: connection.adapter.name === "simulator",
+              sandbox: isSimulator(connection),
               names: [cleanAddress(channel, from), ...sameAs],
               source: connection.adapter.name,
             },
@@ -93,7 +94,12 @@ async function recordWhole(
   for (let from = 0; from < messages.length; from += chunkSize) {
     const chunk = messages.slice(from, from + chunkSize);
     const counts = await inTenant(ctx, (tx) =>
-      recordChunk(ctx, tx, { connectionId: input.connectionId, provider, own, replies }, chunk),
+      recordChunk(
+        ctx,
+        tx,
+        { connectionId: input.connectionId, provider, simulated: isSimulator(connection), own, replies },
+        chunk,
+      ),
     );
     received.inc({ result: "stored" }, counts.stored);
     if (counts.repeated > 0) received.inc({ result: "repeated" }, counts.repeated);
@@ -113,9 +119,10 @@ async function recordChunk(
   {
     connectionId,
     provider,
+    simulated,
     own,
     replies,
-  }: { connectionId: string; provider: string; own: OwnWords; replies: WordReplies },
+  }: { connectionId: string; provider: string; simulated: boolean; own: OwnWords; replies: WordReplies },
   messages: readonly CleanInbound[],
 ): Promise<{ stored: number; repeated: number; dropped: number }> {
   const { tenantId } = ctx;
@@ -164,6 +171,8 @@ async function recordChunk(
   for (const [index, { thread, messages: told }] of entries.entries()) {
     const conversation = conversations[index];
     if (!conversation) throw new Error("a conversation is missing");
+    // No recipient has said what a simulator says, in whatever environment: it counts in the sandbox alone.
+    const sandbox = thread.sandbox || simulated;
     let room = maxPerConversationAndHour - conversation.recent;
     let { saidNo } = conversation;
     for (const { message, owner } of told) {
@@ -192,7 +201,7 @@ async function recordChunk(
           connectionId,
           applicationId: thread.applicationId,
           environmentId: thread.environmentId,
-          sandbox: thread.sandbox,
+          sandbox,
           // STOP says nothing about the language.
           language: isUniversal(words.word) ? owner.language : (words.language ?? owner.language),
           region: owner.region,
@@ -200,7 +209,7 @@ async function recordChunk(
       }
       const yes = yesOf(message, words);
       if (yes !== null) {
-        const said = { ...message, inboundMessageId: row.id, connectionId, sandbox: thread.sandbox };
+        const said = { ...message, inboundMessageId: row.id, connectionId, sandbox };
         agreeing.push({ ...said, word: yes.word });
         if (message.optOut === null && replies.start.enabled) {
           answerable.push({
@@ -218,14 +227,14 @@ async function recordChunk(
           ...message,
           inboundMessageId: row.id,
           conversationId: conversation.id,
-          sandbox: thread.sandbox,
+          sandbox,
           word: words.word,
         });
       }
       if (optOut !== "stop" && optOut !== "start") continue;
       said.push({
         inboundMessageId: row.id,
-        sandbox: thread.sandbox,
+        sandbox,
         channel: message.channel,
         address: message.address,
         state: optOut === "stop" ? "opted_out" : "opted_in",
@@ -259,6 +268,8 @@ async function recordChunk(
   await enqueueWebhookEvents(ctx, tx, events);
   return { stored: rows.length, repeated, dropped: fresh.length - rows.length };
 }
+
+const isSimulator = (connection: ProviderConnection | undefined) => connection?.adapter.name === "simulator";
 
 /** Kinds of messages with a text that their sender did not write. */
 const wordless: ReadonlySet<string> = new Set(["reaction", "user_preferences"]);

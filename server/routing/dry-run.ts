@@ -66,6 +66,9 @@ export async function dryRun(
     const sender = connection ? senderGap(connection, input.channel, region, application.unitId) : null;
     const known = healthOf(health, connectionId);
     const found = sender ? [sender] : [];
+    if (connection?.adapter.name === "simulator" && environment.kind !== "sandbox") {
+      found.push({ code: "simulated", detail: `"${name}" only simulates: nobody receives its messages.` });
+    }
     if (known && known.breaker !== "closed") {
       found.push({
         code: known.breaker === "open" ? "breaker_open" : "breaker_half_open",

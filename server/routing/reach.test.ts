@@ -121,6 +121,16 @@ describe("a dry run", () => {
     expect(warnings).toMatchObject([{ code: "breaker_open", connectionId: first }]);
   });
 
+  it("warns of the simulator where messages are to arrive, not in the sandbox", async () => {
+    const own = await makeSendingWorld(database);
+    const { id } = await own.tenant.addSimulator(["production", "sandbox"]);
+    const warnedIn = async (environment: "production" | "sandbox") =>
+      (await dryRun(own.tenant.system, { ...example, environmentId: own.tenant.environments[environment] }))
+        .warnings;
+    expect(await warnedIn("production")).toMatchObject([{ code: "simulated", connectionId: id }]);
+    expect(await warnedIn("sandbox")).toEqual([]);
+  });
+
   it("of an application of another unit is answered like one that does not exist", async () => {
     const beta = world.tenant.as("operator", world.tenant.units.beta);
     const foreign = await refusal(dryRun(beta, { ...example, environmentId }));

@@ -217,6 +217,35 @@ describe("the sandbox", () => {
   });
 });
 
+describe("a rule outside the sandbox that uses the simulator", () => {
+  it("changes no consent and suppresses nobody there, whatever the simulator says", async () => {
+    const world = await makeSendingWorld(database);
+    await world.tenant.addSimulator(["production", "sandbox"]);
+    const simulated = async (channel: Channel, recipient: string) => {
+      const id = messageId(await world.send({ recipients: [{ channel, recipient }] }));
+      await world.runJobs();
+      await postAll(world, id);
+      return (await getNotification(world.tenant.as("owner"), { id })).status;
+    };
+    expect(await simulated("sms", "+4915100000006")).toBe("failed");
+    expect(await simulated("email", "bounce+order-7@example.com")).toBe("failed");
+    expect(await simulated("email", "complaint+order-7@example.com")).toBe("delivered");
+    const id = await sent(world, "sms", "+4915112345678");
+    expect(await simulated("sms", "+4915112345678")).toBe("delivered");
+    await act(world, id, { action: "optOut" });
+    const { rows } = await database.owner.query<{ address: string; sandbox: boolean }>(
+      `SELECT DISTINCT address, sandbox FROM (SELECT tenant_id, address, sandbox FROM consent_entries
+         UNION ALL SELECT tenant_id, address, sandbox FROM suppressions) held WHERE tenant_id = $1 ORDER BY address`,
+      [world.tenantId],
+    );
+    expect(rows).toEqual([
+      { address: "+4915112345678", sandbox: true },
+      { address: "bounce+order-7@example.com", sandbox: true },
+      { address: "complaint+order-7@example.com", sandbox: true },
+    ]);
+  });
+});
+
 describe("acting as a recipient of the sandbox", () => {
   it("answers, opts out and in again, through the provider's own callbacks", async () => {
     const world = await makeSandbox();

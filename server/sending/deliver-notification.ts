@@ -43,7 +43,7 @@ import type { DeliveryLane } from "./lanes.ts";
 import { classPolicies, shortestAttempt } from "./message-class.ts";
 import { availableOthers, loadMessageRoute, nextConnection, recognisesRepeats } from "./message-route.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
-import type { MessageReason } from "./notification-change.ts";
+import type { FailedOutcome, MessageReason } from "./notification-change.ts";
 import { selectStanding } from "./notification-queries.ts";
 import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts";
 import type { Delivery, DeliveryKey } from "./queries.ts";
@@ -309,12 +309,17 @@ export class Deliverer {
     const bound = inDoubtOver(delivery.attempts);
     const others = bound === undefined ? availableOthers(route, connection.id, this.deps.health) : [];
     const { estimate } = rendered;
-    if (outcome.kind === "sent" && estimate && !delivery.sandbox) {
-      countUnits(db, { tenantId: delivery.tenantId, connectionId: connection.id }, estimate, startedAt);
-    }
+    const count = () => {
+      const place = { tenantId: delivery.tenantId, connectionId: connection.id };
+      if (estimate && !delivery.sandbox) countUnits(db, place, estimate, startedAt);
+    };
+    if (outcome.kind === "sent") count();
     const routed = bound === undefined ? route.candidates.map(({ connectionId }) => connectionId) : [bound];
     const details = { connection, message, estimate: estimate?.estimate, startedAt, route: routed, others };
-    await this.conclude(delivery, { number, outcome, details });
+    const status = await this.conclude(delivery, { number, outcome, details });
+    // A receipt that came before the answer proved that this was sent, and left the counting to the answer.
+    const proven = status === "sent" || status === "delivered";
+    if (proven && outcome.kind === "unknown" && delivery.unknownOutcomes === 0) count();
   }
 
   /**
@@ -436,26 +441,38 @@ export class Deliverer {
     return outcome;
   }
 
-  private async conclude(delivery: Delivery, attempt: Omit<EndedAttempt, "worker">): Promise<void> {
+  /** Returns what the message is then; undefined: another process has ended this attempt. */
+  private async conclude(
+    delivery: Delivery,
+    attempt: Omit<EndedAttempt, "worker">,
+  ): Promise<Delivery["status"] | undefined> {
     const { worker, log } = this.deps;
     const change = conclusionOf(
       delivery,
       { ...attempt, worker },
       { task: this.task, now: new Date(), random: Math.random() },
     );
-    await writeOutcome((outcome) => this.store.write(outcome), change, log);
+    const applied = await writeOutcome((outcome) => this.store.write(outcome), change, log);
     if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
-      await this.recordOptOut(delivery);
-    if (change.outcome !== "not_sent") return;
-    const { next, failure } = change;
+      await this.recordOptOut(asHeard(delivery, attempt));
+    if (change.outcome === "not_sent") await this.followRefusal(delivery, attempt, change);
+    return applied?.status;
+  }
+
+  private async followRefusal(
+    delivery: Delivery,
+    attempt: Omit<EndedAttempt, "worker">,
+    { next, failure }: FailedOutcome,
+  ): Promise<void> {
+    const { outcome, details } = attempt;
     if ("dueAt" in next) {
-      if (attempt.details?.others.length === 0)
-        await this.awaitRecovery(delivery, attempt.details.connection.id, attempt.outcome, next.dueAt);
+      if (details?.others.length === 0)
+        await this.awaitRecovery(delivery, details.connection.id, outcome, next.dueAt);
       return;
     }
-    if (attempt.outcome.kind === "not_sent" && attempt.outcome.hardBounce)
-      await this.recordHardBounce(delivery);
-    if (next.to === "failed") await this.noteSoftBounce(delivery, failure.code);
+    const heard = asHeard(delivery, attempt);
+    if (outcome.kind === "not_sent" && outcome.hardBounce) await this.recordHardBounce(heard);
+    if (next.to === "failed") await this.noteSoftBounce(heard, failure.code);
   }
 
   /**
@@ -554,4 +571,9 @@ function callSpan(connection: Reservation["connection"], message: OutboundMessag
       "tidings.channel": message.channel,
     },
   });
+}
+
+/** The message as consent and suppressions take its refusal: no recipient has said what a simulator says, in whatever environment. */
+function asHeard(delivery: Delivery, { details }: Pick<EndedAttempt, "details">): Delivery {
+  return details?.connection.adapter.name === "simulator" ? { ...delivery, sandbox: true } : delivery;
 }

@@ -10,7 +10,7 @@ import type { Estimate } from "../costs/estimate-cost.ts";
 import { countUnits, unitsBefore } from "../costs/month-units.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { inTenant } from "../kernel/db.ts";
+import { inShare, inTenant } from "../kernel/db.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { resumeTrace } from "../kernel/tracing.ts";
@@ -70,7 +70,11 @@ export async function recordReceipts(
     matched++;
     spans.push(receiptSpan(ctx, connectionId, source, target, receipt));
     if (receipt.sameAs && target.channel === "whatsapp") {
-      people.push({ sandbox: target.sandbox, names: [target.recipient, ...receipt.sameAs], source });
+      people.push({
+        sandbox: target.sandbox || sandbox,
+        names: [target.recipient, ...receipt.sameAs],
+        source,
+      });
     }
     for (const change of await changesOf(ctx, connection, target, receipt)) {
       let round = rounds.find((candidate) => !candidate.has(target.id));
@@ -79,12 +83,13 @@ export async function recordReceipts(
     }
   }
   try {
-    for (const round of rounds) await callAdvance(ctx.db, ctx.tenantId, [...round.values()]);
+    for (const round of rounds)
+      await inShare(ctx, () => callAdvance(ctx.db, ctx.tenantId, [...round.values()]));
   } finally {
     for (const span of spans) span?.end();
   }
   await recordLinks(ctx, people);
-  await recordConsequences(ctx, receipts, byId, byProviderId);
+  await recordConsequences(ctx, receipts, sandbox, byId, byProviderId);
   return { matched, unmatched: receipts.length - matched };
 }
 
@@ -130,9 +135,8 @@ async function changesOf(
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
   const proven = status === "sent" || status === "delivered";
-  const price =
-    (await priceOf(ctx, connection, target, receipt)) ??
-    (proven ? await priceOfProven(ctx, connection, target, receipt) : undefined);
+  const estimate = proven ? await estimateOfProven(ctx, connection, target, receipt) : undefined;
+  const price = (receipt.price ? undefined : estimate) ?? (await priceOf(ctx, connection, target, receipt));
   // The failure of an earlier attempt says nothing about the one that followed it.
   const superseded =
     status === "failed" && receipt.attempt !== undefined && receipt.attempt < target.attempts;
@@ -193,10 +197,10 @@ async function priceOf(
 }
 
 /**
- * The estimate for an attempt that has none because its outcome is not known: a receipt proves that it was sent. While the attempt
- * is open its answer may still count it; later nothing else does. The web process may not count.
+ * The estimate for an attempt that has none because its outcome is not known: a receipt proves that it was sent, so that it counts
+ * from now on. While the attempt is open its answer counts it.
  */
-async function priceOfProven(
+async function estimateOfProven(
   ctx: Ctx,
   connection: ProviderConnection | undefined,
   target: ReceiptTarget,
@@ -211,13 +215,21 @@ async function priceOfProven(
   const at = new Date(proven.startedAt);
   const word = receipt.category ?? target.category ?? "service";
   const category = channel === "whatsapp" ? whatsappCategoryOf(word) : undefined;
-  const priced = await priceMessage(ctx, connection, { channel, recipient, sandbox, category, segments, at });
+  const decided = decisionOf(receipt);
+  const message = { channel, recipient, sandbox, category, segments, at, decided };
+  const priced = await priceMessage(ctx, connection, message);
   if (!priced) return undefined;
   proven.settled = true;
-  if (proven.outcome !== null && ctx.db.role === "worker") {
+  if (proven.outcome !== null) {
     countUnits(ctx.db, { tenantId: ctx.tenantId, connectionId: connection.id }, priced, at);
   }
   return { ...priced.estimate, attempt: proven.number };
+}
+
+/** Whether the provider says that it charges for the message. */
+function decisionOf({ category = "", free }: Receipt): "charged" | "free" | undefined {
+  if (free) return "free";
+  return category === "" ? undefined : "charged";
 }
 
 /**
@@ -231,13 +243,13 @@ async function estimateOf(
   target: ReceiptTarget,
   receipt: Receipt,
 ): Promise<Estimate | undefined> {
-  const { category: word = "", free = false } = receipt;
-  if (word === "" && !free) return undefined;
+  const { category: word = "" } = receipt;
+  const decided = decisionOf(receipt);
+  if (!decided) return undefined;
   const { channel, recipient } = target;
   const at = target.sentAt ?? receipt.at ?? ctx.now();
   const category = whatsappCategoryOf(word);
-  const message = pricedMessage(connection, { channel, recipient, category, segments: null, at });
-  message.decided = free ? "free" : "charged";
+  const message = pricedMessage(connection, { channel, recipient, category, segments: null, at, decided });
   const row = priceRow(connection.priceList, message);
   if (!row || !isCounted(row, message)) return estimateCost(connection.priceList, message)?.estimate;
   const estimated = whatsappCategoryOf(target.category ?? "service");
@@ -250,14 +262,16 @@ async function estimateOf(
 async function recordConsequences(
   ctx: Ctx,
   receipts: Receipt[],
+  simulated: boolean,
   byId: Map<string, ReceiptTarget>,
   byProviderId: Map<string, ReceiptTarget>,
 ): Promise<void> {
   for (const receipt of receipts) {
-    const target =
-      byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
+    const found = byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
     // Whose address was erased cannot be told apart any more.
-    if (!target || target.recipient === erasedText) continue;
+    if (!found || found.recipient === erasedText) continue;
+    // No recipient has said what a simulator says, in whatever environment.
+    const target = { ...found, sandbox: found.sandbox || simulated };
     const address = { sandbox: target.sandbox, channel: target.channel, address: target.recipient };
     // The sandbox's scenarios can be repeated; with a tag (bounce+1@…) they suppress like real addresses.
     const scenario = target.sandbox && /^(bounce|complaint)@/.test(target.recipient);
