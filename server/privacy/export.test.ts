@@ -6,7 +6,7 @@ import { inTenant } from "../kernel/db.ts";
 import { testDatabase } from "../testing/database.ts";
 import { refusal } from "../testing/refusal.ts";
 import { makeAlphasThings, plantRecipient } from "../testing/alphas-things.ts";
-import { makeSendingWorld } from "../testing/sending-world.ts";
+import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
 import { exportRecipient, findRecipient, prepareExport } from "./recipient.ts";
 
 const database = await testDatabase();
@@ -79,6 +79,39 @@ test("a page of it is in memory at a time, whatever the length", async () => {
   expect(document.messages).toHaveLength(230);
   expect(pieces.length).toBeGreaterThan(5);
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(200_000);
+});
+
+test("has every consent of a long history, page by page", async () => {
+  const many = await makeSendingWorld(database);
+  const { tenantId } = many.tenant;
+  await database.owner.query(
+    `INSERT INTO consent_entries (tenant_id, id, sandbox, channel, address, class, state, source, item_id, at)
+     SELECT $1, gen_random_uuid(), false, 'sms', $2, 'marketing', 'opted_in', 'api', 'item-' || n, now() - n / 3 * interval '1 minute'
+     FROM generate_series(1, 10500) n`,
+    [tenantId, address],
+  );
+  const { pieces, document } = await read(many.tenant.as("owner"));
+  const items = document.consent as { item_id: string }[];
+  expect(new Set(items.map(({ item_id }) => item_id)).size).toBe(10_500);
+  expect(items).toHaveLength(10_500);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(300_000);
+});
+
+test("has every event of a message whose link was opened again and again", async () => {
+  const often = await makeSendingWorld(database);
+  const id = messageId(await often.send());
+  await database.owner.query(
+    `INSERT INTO notification_events (tenant_id, notification_id, sequence, type, at)
+     SELECT $1, $2, n, 'clicked', now() FROM generate_series(10, 1260) n`,
+    [often.tenant.tenantId, id],
+  );
+  const { document } = await read(often.tenant.as("owner"));
+  const [message] = document.messages as { events: { sequence: number }[]; webhooks: object[] }[];
+  expect(message?.events.map(({ sequence }) => sequence)).toEqual([
+    1,
+    ...Array.from({ length: 1_251 }, (_, index) => index + 10),
+  ]);
+  expect(message?.webhooks).toEqual([]);
 });
 
 test("the link is for who asked for it, for ten minutes, and shows no address; both steps are in the audit trail", async () => {

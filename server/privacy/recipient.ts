@@ -10,12 +10,16 @@ import { openOwn, sealOwn } from "../kernel/secrets.ts";
 import { authorize } from "../operations/authorize.ts";
 import { readAddresses } from "./request-erasure.ts";
 import {
+  consentKinds,
   countHoldings,
+  firstOfLong,
+  selectConsentPage,
   selectConversationPage,
-  selectConsentRows,
   selectInboundPage,
+  selectLongPage,
   selectMessagePage,
 } from "./recipient-queries.ts";
+import type { ConsentRow, LongList, MessageDocument } from "./recipient-queries.ts";
 import { holdings } from "./schemas.ts";
 import type { Holdings } from "./schemas.ts";
 
@@ -88,7 +92,7 @@ export async function prepareExport(
 /** Bound to who asked for it. */
 const contextOf = (ctx: Ctx) => `${ctx.tenantId} ${ctx.actor.type} ${ctx.actor.id ?? ""}`;
 
-const pageOf = { messages: 50, conversations: 50, inbound: 200 };
+const pageOf = { consent: 500, messages: 50, conversations: 50, inbound: 200 };
 const places = new ExportPlaces({ organisation: 1, process: 4 });
 
 /**
@@ -121,49 +125,92 @@ export async function exportRecipient(
 
 async function* documentOf(ctx: Ctx, address: string): AsyncGenerator<string> {
   const head = { format: "tidings-recipient-export/1", exportedAt: ctx.now().toISOString(), address };
-  yield `${JSON.stringify(head).slice(0, -1)},\n"consent":${JSON.stringify(await selectConsentRows(ctx, [address, ...(await tokensOf(ctx, address))]))},\n"contacts":${JSON.stringify(await contactsOf(ctx, address))},\n"messages":[`;
+  yield `${JSON.stringify(head).slice(0, -1)},\n"consent":[`;
+  yield* listed(consentPages(ctx, [address, ...(await tokensOf(ctx, address))]));
+  yield `],\n"contacts":${JSON.stringify(await contactsOf(ctx, address))},\n"messages":[`;
   let separator = "\n";
-  for (let after: string | null = null; ;) {
-    const page: { id: string; document: object }[] = await selectMessagePage(
-      ctx,
-      address,
-      after,
-      pageOf.messages,
-    );
-    if (page.length > 0) yield separator + page.map(({ document }) => JSON.stringify(document)).join(",\n");
-    separator = ",\n";
-    after = page.at(-1)?.id ?? null;
-    if (page.length < pageOf.messages) break;
+  const messages = pages<MessageDocument>(pageOf.messages, (after, limit) =>
+    selectMessagePage(ctx, address, after?.id ?? null, limit),
+  );
+  for await (const page of messages) {
+    for (const message of page) {
+      yield separator;
+      separator = ",\n";
+      yield* messageText(ctx, message);
+    }
   }
   yield `],\n"conversations":[`;
   separator = "\n";
-  for (let after: string | null = null; ;) {
-    const page: { id: string; document: object }[] = await selectConversationPage(
-      ctx,
-      address,
-      after,
-      pageOf.conversations,
-    );
+  const conversations = pages<Row>(pageOf.conversations, (after, limit) =>
+    selectConversationPage(ctx, address, after?.id ?? null, limit),
+  );
+  for await (const page of conversations) {
     for (const { id, document } of page) {
       yield `${separator}${JSON.stringify(document).slice(0, -1)},"messages":[`;
       separator = ",\n";
-      let comma = "";
-      for (let last: string | null = null; ;) {
-        const inbound: { id: string; document: object }[] = await selectInboundPage(
-          ctx,
-          id,
-          last,
-          pageOf.inbound,
-        );
-        if (inbound.length > 0) yield comma + inbound.map((row) => JSON.stringify(row.document)).join(",\n");
-        comma = ",";
-        last = inbound.at(-1)?.id ?? null;
-        if (inbound.length < pageOf.inbound) break;
-      }
+      yield* listed(
+        pages<Row>(pageOf.inbound, (after, limit) => selectInboundPage(ctx, id, after?.id ?? null, limit)),
+      );
       yield "]}";
     }
-    after = page.at(-1)?.id ?? null;
-    if (page.length < pageOf.conversations) break;
   }
   yield `],\n"complete":true}\n`;
+}
+
+interface Row {
+  id: string;
+  document: object;
+}
+
+/** A message with all that belongs to it. */
+async function* messageText(ctx: Ctx, { id, document }: MessageDocument): AsyncGenerator<string> {
+  const { events, webhooks, ...others } = document;
+  let text = JSON.stringify(others).slice(0, -1);
+  const long: [LongList, readonly object[], string | undefined][] = [
+    ["events", events, events.at(-1)?.sequence.toString()],
+    ["webhooks", webhooks, webhooks.at(-1)?.id],
+  ];
+  for (const [of, first, last] of long) {
+    text += `,"${of}":[${first.map((each) => JSON.stringify(each)).join(",\n")}`;
+    if (first.length === firstOfLong && last !== undefined) {
+      const more = pages<Row>(firstOfLong, (after, limit) =>
+        selectLongPage(ctx, of, id, after?.id ?? last, limit),
+      );
+      for await (const page of more) {
+        yield text;
+        text = `,\n${page.map((row) => JSON.stringify(row.document)).join(",\n")}`;
+      }
+    }
+    text += "]";
+  }
+  yield `${text}}`;
+}
+
+async function* consentPages(ctx: Ctx, addresses: readonly string[]): AsyncGenerator<ConsentRow[]> {
+  for (const kind of consentKinds)
+    yield* pages<ConsentRow>(pageOf.consent, (after, limit) =>
+      selectConsentPage(ctx, kind, addresses, after, limit),
+    );
+}
+
+/** All pages of what is read behind its last row. */
+async function* pages<R>(
+  size: number,
+  select: (after: R | null, limit: number) => Promise<R[]>,
+): AsyncGenerator<R[]> {
+  for (let after: R | null = null; ;) {
+    const page: R[] = await select(after, size);
+    if (page.length > 0) yield page;
+    after = page.at(-1) ?? null;
+    if (page.length < size) return;
+  }
+}
+
+/** Pages as the inside of a JSON array. */
+async function* listed(of: AsyncIterable<readonly { document: object }[]>): AsyncGenerator<string> {
+  let separator = "\n";
+  for await (const page of of) {
+    yield separator + page.map(({ document }) => JSON.stringify(document)).join(",\n");
+    separator = ",\n";
+  }
 }
