@@ -45,6 +45,8 @@ import { purgeRetention } from "../../server/privacy/purge.ts";
 import { resumeErasures, runErasure } from "../../server/privacy/run-erasure.ts";
 import { judgeObjectives } from "../../server/objectives/judge-objectives.ts";
 import { judgeObjectivesTask } from "../../server/objectives/tasks.ts";
+import { deployPassed } from "../../server/pipelines/deploy-passed.ts";
+import { deployPassedTask } from "../../server/pipelines/tasks.ts";
 import { sendReports } from "../../server/reports/send-reports.ts";
 import { sendReportsTask } from "../../server/reports/tasks.ts";
 import { eraseRecipients } from "../../server/privacy/tasks.ts";
@@ -56,6 +58,7 @@ import { deliverSimulatedCallback } from "../../server/sending/simulated-callbac
 import { resumeHeldMails, resumeHeldMessages } from "../../server/sending/resume-held.ts";
 import { requeueLostNotifications } from "../../server/sending/sweep-notifications.ts";
 import { postSimulatedCallback, resumeHeld, sweepNotifications } from "../../server/sending/tasks.ts";
+import { resumeTemplateImports } from "../../server/template-files/go-on.ts";
 import { purgeImports } from "../../server/template-files/purge-imports.ts";
 import { importTemplates } from "../../server/template-files/tasks.ts";
 import {
@@ -65,6 +68,7 @@ import {
 import { announceHeads } from "../../server/webhooks/announce-heads.ts";
 import { sweepWebhooks } from "../../server/webhooks/sweep-webhooks.ts";
 import { taskFor } from "./parse-payload.ts";
+import { runSteps } from "./run-steps.ts";
 
 const cronPayload = z.object({}).loose();
 export const purgeExpiredTask = defineTask("purge_expired", cronPayload);
@@ -122,26 +126,36 @@ export function maintenanceTasks(deps: {
     [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
       await bookListedPrices(deps);
     }),
-    [sweepNotifications.name]: taskFor(sweepNotifications, async () => {
-      await expireApprovals(deps.db);
-      const { lost } = await requeueLostNotifications(deps.db);
-      const found = lost + (await sweepWebhooks({ db: deps.db }));
-      deps.onRequeued(found);
-      await deps.db.pool.query(
-        `INSERT INTO sweep_reports AS r (at, found, total, found_at)
-         VALUES (now(), $1::int, $1::int, CASE WHEN $1::int > 0 THEN now() END)
-         ON CONFLICT (id) DO UPDATE SET at = now(), found = $1::int, total = r.total + $1::int, found_at = coalesce(excluded.found_at, r.found_at)`,
-        [found],
-      );
-      if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
+    [sweepNotifications.name]: taskFor(sweepNotifications, () => {
+      const counts: number[] = [];
+      return runSteps(deps.log, {
+        approvals: () => expireApprovals(deps.db),
+        notifications: async () => counts.push((await requeueLostNotifications(deps.db)).lost),
+        webhooks: async () => counts.push(await sweepWebhooks({ db: deps.db })),
+        report: async () => {
+          const found = counts.reduce((sum, count) => sum + count, 0);
+          deps.onRequeued(found);
+          if (found > 0) deps.log.warn({ found }, "the sweep found what no job would have looked at");
+          // Of half a sweep there is no report: that it is late tells of the other half.
+          if (counts.length < 2) return;
+          await deps.db.pool.query(
+            `INSERT INTO sweep_reports AS r (at, found, total, found_at)
+             VALUES (now(), $1::int, $1::int, CASE WHEN $1::int > 0 THEN now() END)
+             ON CONFLICT (id) DO UPDATE SET at = now(), found = $1::int, total = r.total + $1::int, found_at = coalesce(excluded.found_at, r.found_at)`,
+            [found],
+          );
+        },
+      });
     }),
     [tellIncompleteTask.name]: taskFor(tellIncompleteTask, async () => {
       await tellIncomplete(deps, recordInbound);
     }),
-    [resumeHeld.name]: taskFor(resumeHeld, async () => {
-      await resumeHeldMessages(deps.db);
-      await resumeHeldMails(deps.db);
-    }),
+    [resumeHeld.name]: taskFor(resumeHeld, () =>
+      runSteps(deps.log, {
+        messages: () => resumeHeldMessages(deps.db),
+        mails: () => resumeHeldMails(deps.db),
+      }),
+    ),
     [checkSendersTask.name]: taskFor(checkSendersTask, async () => {
       await checkSenders(deps.db);
     }),
@@ -150,6 +164,9 @@ export function maintenanceTasks(deps: {
     }),
     [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
       await recheckWhatsappApprovals(deps);
+    }),
+    [deployPassedTask.name]: taskFor(deployPassedTask, async () => {
+      await deployPassed(deps);
     }),
     [carryOutChannelRequestTask.name]: taskFor(carryOutChannelRequestTask, async (payload) => {
       await carryOutChannelRequest(deps, payload);
@@ -175,20 +192,29 @@ export function maintenanceTasks(deps: {
     [findUnusualTask.name]: taskFor(findUnusualTask, async () => {
       await findUnusual(deps.db);
     }),
-    [purgeExpiredTask.name]: taskFor(purgeExpiredTask, async () => {
-      await purgeExpiredKeys(deps.db);
-      await purgeAnswers(deps.db);
-      await expireReviews(deps.db);
-      await purgeImports(deps.db);
-      await purgeRowImports(deps.db);
-      await purgeExports(deps.db);
-      await purgeLinks(deps.db);
-      await purgeAudit(deps.db);
-    }),
-    [sweepLongWorkTask.name]: taskFor(sweepLongWorkTask, async () => {
-      const found = (await resumeImports(deps)) + (await resumeExports(deps)) + (await resumeErasures(deps));
-      if (found > 0)
-        deps.log.warn({ found }, "imports, exports or erasures had no job that would go on with them");
+    [purgeExpiredTask.name]: taskFor(purgeExpiredTask, () =>
+      runSteps(deps.log, {
+        keys: () => purgeExpiredKeys(deps.db),
+        answers: () => purgeAnswers(deps.db),
+        reviews: () => expireReviews(deps.db),
+        templateImports: () => purgeImports(deps.db),
+        imports: () => purgeRowImports(deps.db),
+        exports: () => purgeExports(deps.db),
+        links: () => purgeLinks(deps.db),
+        audit: () => purgeAudit(deps.db),
+      }),
+    ),
+    [sweepLongWorkTask.name]: taskFor(sweepLongWorkTask, () => {
+      const resumed = (what: string, resume: () => Promise<number>) => async () => {
+        const found = await resume();
+        if (found > 0) deps.log.warn({ found }, `${what} had no job that would go on with them`);
+      };
+      return runSteps(deps.log, {
+        imports: resumed("imports", () => resumeImports(deps)),
+        templateImports: resumed("imports of template files", () => resumeTemplateImports(deps)),
+        exports: resumed("exports", () => resumeExports(deps)),
+        erasures: resumed("erasures", () => resumeErasures(deps)),
+      });
     }),
     [purgeRetentionTask.name]: taskFor(purgeRetentionTask, async () => {
       await purgeRetention(deps);
