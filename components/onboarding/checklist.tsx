@@ -61,11 +61,11 @@ const faces: Record<
   },
 };
 
-/** `steps`: undefined while they are not known, null when they are not shown. */
+/** `steps`: undefined while they are not known, null when they are not shown. A first failure ends the waiting for them. */
 export function useChecklist() {
   const trpc = useTRPC();
-  const { data, isPending } = useQuery(trpc.onboarding.checklist.queryOptions());
-  return { steps: data?.steps, isPending };
+  const { data, isPending, failureCount } = useQuery(trpc.onboarding.checklist.queryOptions());
+  return { steps: data?.steps, isAwaited: isPending && failureCount === 0 };
 }
 
 /** The way to the first message in production, until it was delivered or the reader has put the list away. */
@@ -80,7 +80,7 @@ export function Checklist() {
       onError: (error) => toast.error(errorText(error)),
     }),
   );
-  // Figures come first: what is not known yet, or not to be had, takes no room.
+  // What is not known yet, or not to be had, takes no room.
   if (!steps) return null;
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done)?.step;

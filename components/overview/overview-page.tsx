@@ -36,8 +36,8 @@ export function OverviewPage() {
     report.previous.totals.accepted === 0 &&
     !narrowed;
 
-  // The list stands above everything else and takes the place of half of it: both come together.
-  if (fresh && checklist.isPending) return <OverviewSkeleton />;
+  // The list stands above everything else, which would move when it came in later.
+  if (checklist.isAwaited) return <OverviewSkeleton />;
 
   return (
     <PageFrame>
@@ -72,7 +72,7 @@ export function OverviewPage() {
           </>
         }
       />
-      {query.isPending ? null : <Checklist />}
+      <Checklist />
       {query.isError && !report ? (
         <QueryFailed what="the figures" error={query.error} onRetry={() => void query.refetch()} />
       ) : fresh ? (
