@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Contact, contactUpdateSchema } from "../../server/contacts/schemas.ts";
+import { changedFields } from "../ui/changed-fields.ts";
 
 /** A select has no value for nothing. */
 export const none = "none";
@@ -42,14 +43,11 @@ export const valuesOf = (draft: ContactDraft): Values => ({
 export function changesOf(opened: ContactDraft, draft: ContactDraft): Changes {
   const { attributes: before, ...was } = valuesOf(opened);
   const { attributes: after, ...is } = valuesOf(draft);
-  const names = (Object.keys(is) as (keyof typeof is)[]).filter(
-    (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
-  );
   const attributes = Object.keys({ ...before, ...after })
     .filter((name) => before[name] !== after[name])
     .map((name) => [name, Object.hasOwn(after, name) ? after[name] : null]);
   return {
-    ...Object.fromEntries(names.map((name) => [name, is[name]])),
+    ...changedFields(was, is),
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) as Changes["attributes"] }),
   };
 }

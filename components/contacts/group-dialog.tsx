@@ -7,6 +7,7 @@ import { contactFilterSchema, groupCreateSchema, type ContactGroup } from "../..
 import { contactLimits, filterWords } from "../../server/contacts/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
+import { changedFields } from "../ui/changed-fields.ts";
 import { Field } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
@@ -39,7 +40,7 @@ export function GroupDialog({
   const [opened] = useState({
     name: group?.name ?? "",
     description: group?.description ?? "",
-    filter: JSON.stringify(made),
+    filter: made,
   });
   const parsed = contactFilterSchema.safeParse(made);
   const form = useOperationForm({
@@ -50,11 +51,7 @@ export function GroupDialog({
       const { id } = group
         ? await update.mutateAsync({
             id: group.id,
-            changes: {
-              ...(name === opened.name ? {} : { name }),
-              ...(description === opened.description ? {} : { description }),
-              ...(filter && JSON.stringify(filter) !== opened.filter ? { filter } : {}),
-            },
+            changes: changedFields(opened, { name, description, ...(filter && { filter }) }),
           })
         : await create.mutateAsync({ name, description, filter });
       toast.success(group ? "Group saved" : "Group added");
