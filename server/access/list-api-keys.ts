@@ -1,9 +1,9 @@
+import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { may, visibleScopes } from "../operations/authorize.ts";
 import { maskRecipient } from "./mask-recipient.ts";
 import { selectApiKeys } from "./queries.ts";
 import type { ListedApiKeyRow } from "./queries.ts";
-import { revisionOf } from "./revision.ts";
 import { listApiKeysSchema } from "./schemas.ts";
 import { keyLimits } from "./vocabulary.ts";
 import type { ApiKeySummary, ListApiKeysInput } from "./schemas.ts";
@@ -42,7 +42,7 @@ export function keyRevision(
   key: KeyPlace & { name: string; purpose: string; allowedNetworks: string[] },
   agent: { recipients: string[]; hourlyCap: number; laterStages: boolean } | null,
 ): string {
-  return revisionOf([
+  return jsonHash([
     key.name,
     key.purpose,
     key.allowedNetworks,

@@ -1,3 +1,4 @@
+import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { decodeCursor, toPage } from "../kernel/cursor.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -5,7 +6,6 @@ import { notFound } from "../kernel/errors.ts";
 import { builtInRoles, permissions } from "../operations/permissions.ts";
 import type { Permission } from "../operations/permissions.ts";
 import { managedUnits } from "./member-rules.ts";
-import { revisionOf } from "./revision.ts";
 import { selectRoleHolders, selectRoles } from "./role-queries.ts";
 import type { RoleCounts, RoleRow } from "./role-queries.ts";
 import { listRoleHoldersSchema } from "./schemas.ts";
@@ -52,7 +52,7 @@ export async function listRoles(ctx: Ctx): Promise<{ data: ListedRole[] }> {
 
 /** Names what a role is, for a change that is based on it. */
 export function roleRevision({ name, description, permissions: held }: RoleRow): string {
-  return revisionOf([name, description, held]);
+  return jsonHash([name, description, held]);
 }
 
 /** Who has a role: people, valid keys, open invitations and groups of the directory. For whoever manages members in the whole tenant. */
