@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
+import { hasMigrations } from "./schema-engine.ts";
 
 /** The first migration in prisma/migrations, and the last of those that it replaced. */
 const BASELINE = "20261122090000_baseline";
@@ -14,10 +15,7 @@ const LAST_BEFORE = "20261122080000_closed_attempts_counted_once";
  * @throws Error when some of those migrations have not run; says what to do
  */
 export async function adoptBaseline(client: pg.Client, migrationsFolder: string): Promise<void> {
-  const { rows: found } = await client.query<{ known: boolean }>(
-    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known",
-  );
-  if (!found[0]?.known) return;
+  if (!(await hasMigrations(client))) return;
   const { rows } = await client.query<{ name: string; finished: boolean }>(
     `SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations
       WHERE rolled_back_at IS NULL ORDER BY migration_name`,

@@ -110,12 +110,17 @@ async function runScript(pool: pg.Pool, script: string, lockMs: number): Promise
 
 const IS_UNFINISHED = "finished_at IS NULL AND rolled_back_at IS NULL";
 
-/** The one that Prisma has begun to record; undefined for a script of its own, such as that of its table. */
-async function begunMigration(client: pg.PoolClient): Promise<string | undefined> {
-  const { rows: tables } = await client.query<{ known: boolean }>(
+/** Whether a database has Prisma's record of migrations. */
+export async function hasMigrations(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ known: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known",
   );
-  if (!tables[0]?.known) return undefined;
+  return rows[0]?.known === true;
+}
+
+/** The one that Prisma has begun to record; undefined for a script of its own, such as that of its table. */
+async function begunMigration(client: pg.PoolClient): Promise<string | undefined> {
+  if (!(await hasMigrations(client))) return undefined;
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM _prisma_migrations WHERE ${IS_UNFINISHED}`,
   );
@@ -141,10 +146,7 @@ async function giveUpUnfinished(databaseUrl: string): Promise<void> {
        WHERE datname = current_database() AND usename = current_user AND application_name = $1`,
       [SESSIONS],
     );
-    const { rows } = await client.query<{ known: boolean }>(
-      "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known",
-    );
-    if (rows[0]?.known)
+    if (await hasMigrations(client))
       await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${IS_UNFINISHED}`);
   } finally {
     await client.end();
