@@ -1,11 +1,31 @@
-import "@fontsource-variable/inter/opsz.css";
 import "@fontsource-variable/noto-emoji/wght.css";
+import "./fonts.css";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
+import localFont from "next/font/local";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { AppProviders } from "../components/layout/app-providers.tsx";
 import { HydrationGate } from "../components/layout/hydration-gate.tsx";
+
+/**
+ * The letters of most pages, asked for with the page itself and used from its first paint on, or not at all on this page: lines of
+ * another font that took other room would move what is below them. The other alphabets are in fonts.css.
+ */
+const inter = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2",
+  weight: "100 900",
+  display: "optional",
+  adjustFontFallback: false,
+  variable: "--font-inter",
+  declarations: [
+    {
+      prop: "unicode-range",
+      value:
+        "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
+    },
+  ],
+});
 
 export const metadata: Metadata = {
   title: { default: "Tidings", template: "%s · Tidings" },
@@ -30,7 +50,7 @@ const showAtOnce =
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" className={inter.variable} suppressHydrationWarning>
       <head>
         {/* The browser hides the nonce from scripts, so hydration would find another one. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: showAtOnce }} />
