@@ -238,7 +238,7 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByRole("row", { name: new RegExp(slug) }).click();
 
   await page.getByRole("button", { name: "Change…" }).click();
-  await page.getByLabel("SMS").fill("0.002");
+  await page.getByLabel("SMS", { exact: true }).fill("0.002");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("€0.002")).toBeVisible();
 
@@ -246,6 +246,14 @@ test("an operator makes an organisation, suspends it, takes it back and finds bo
   await page.getByLabel("Messages per day").fill("10,000");
   await page.getByLabel("Requests per minute").fill("1");
   await expectAccessible(page);
+  // What was entered outlives the session.
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Save" }).click();
+  const ended = page.getByRole("alertdialog", { name: "Your session has ended" });
+  await expect(ended.getByRole("link", { name: "Sign in in a new tab" })).toBeVisible();
+  await page.context().addCookies(cookies);
+  await expect(ended).toHaveCount(0, { timeout: 10_000 });
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/10,000, \d+ today/)).toBeVisible();
   await expect.poll(send, { timeout: 10_000 }).toBe(429);

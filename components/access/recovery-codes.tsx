@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { shownOnce } from "../ui/leaving.ts";
 
 /** Recovery codes, this once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
@@ -18,6 +19,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </div>
       <div className="flex items-start gap-1 rounded-md border border-line-strong bg-sunken py-3 pr-2 pl-4">
         <ol
+          {...shownOnce}
           aria-label="Recovery codes"
           className="grid min-w-0 flex-1 grid-cols-1 gap-x-8 gap-y-1 font-mono text-sm select-all sm:grid-cols-2"
         >

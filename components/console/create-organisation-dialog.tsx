@@ -12,6 +12,7 @@ import { PlaceField } from "../ui/place-input.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
+import { shownOnce } from "../ui/leaving.ts";
 import { Link } from "../ui/link.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
@@ -144,7 +145,9 @@ function Once({ label, value, copy, note }: { label: string; value: string; copy
     <div>
       <p className="mb-1.5 text-sm font-medium break-words">{label}</p>
       <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-2 pr-2 pl-3">
-        <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{value}</code>
+        <code {...shownOnce} className="min-w-0 flex-1 font-mono text-xs break-all select-all">
+          {value}
+        </code>
         <CopyButton value={value} label={copy} className="size-7" />
       </div>
       <p className="mt-1.5 text-xs text-ink-muted">{note}</p>

@@ -5,6 +5,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { shownOnce } from "../ui/leaving.ts";
 import { Link } from "../ui/link.tsx";
 
 export type SentInvitation = inferRouterOutputs<AppRouter>["members"]["invite"];
@@ -43,7 +44,9 @@ export function InvitationSent({ email, sent }: { email: string; sent: SentInvit
       <div>
         <p className="mb-1.5 font-medium">The link</p>
         <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-2 pr-2 pl-3">
-          <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{link}</code>
+          <code {...shownOnce} className="min-w-0 flex-1 font-mono text-xs break-all select-all">
+            {link}
+          </code>
           <CopyButton value={link} label="Copy link" className="size-7" />
         </div>
         <p className="mt-1.5 text-xs text-ink-muted">

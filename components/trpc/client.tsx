@@ -14,7 +14,8 @@ import { useCallback, useState, type ReactNode } from "react";
 import { pageRequest } from "../../server/kernel/page-request.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { holdsWork } from "../ui/leaving.ts";
-import { errorCode } from "./error-text.ts";
+import { attendance } from "./at-work.ts";
+import { errorCode, isRefused } from "./error-text.ts";
 import { fitsAddress, maxAddress } from "./fits-address.ts";
 import { answerWhileDrawing, PageAnswers, pageLink, takeAnswers } from "./page-queries.tsx";
 import { SessionEnded, type SessionEnd } from "./session-ended.tsx";
@@ -39,11 +40,14 @@ function endOf(error: unknown): SessionEnd | null {
   return statusOf(error) === 401 ? "session" : null;
 }
 
-/** @param onEnd is told when nothing answers the reader any more and the page holds what would be lost with it */
-function createQueryClient(onEnd: (end: SessionEnd) => void): QueryClient {
+/**
+ * @param onEnd is told when nothing answers the reader any more and the page holds what would be lost with it
+ * @param staleTime how long an answer counts as new, milliseconds
+ */
+export function createQueryClient(onEnd: (end: SessionEnd) => void, staleTime: number): QueryClient {
   function onError(error: unknown) {
     const end = endOf(error);
-    if (end === null) return;
+    if (end === null || typeof window === "undefined") return;
     // What takes the place of every page comes from the server: the sign-in, which leads back here, or setting up the factor.
     if (holdsWork()) onEnd(end);
     else window.location.reload();
@@ -53,11 +57,15 @@ function createQueryClient(onEnd: (end: SessionEnd) => void): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        staleTime: 10_000,
+        staleTime,
         refetchOnWindowFocus: true,
         // What the service refused on purpose will be refused again.
         retry: (count, error) => count < 2 && (statusOf(error) ?? 500) >= 500,
+        // One that came refused with the page stands in it like an answer.
+        retryOnMount: ({ state }) => !isRefused(state.error) || Date.now() - state.errorUpdatedAt > staleTime,
       },
+      // Without a network it fails at once: done when there is one again, it could come long after the reader had given it up.
+      mutations: { networkMode: "always" },
     },
   });
 }
@@ -80,7 +88,7 @@ export function ApiProvider({
 }) {
   const [end, setEnd] = useState<SessionEnd | null>(null);
   const [queryClient] = useState(() => {
-    const client = createQueryClient(setEnd);
+    const client = createQueryClient(setEnd, 10_000);
     if (pageRequest()?.call) answerWhileDrawing(client);
     if (typeof window !== "undefined") takeAnswers(client);
     return client;
@@ -90,7 +98,11 @@ export function ApiProvider({
     if (drawing?.call) {
       return createTRPCClient<AppRouter>({ links: [pageLink(drawing.call, drawing.waitsUntil)] });
     }
-    const headers = { "x-tidings-organisation": organisation, "x-tidings-person": person.id };
+    const headers = () => ({
+      "x-tidings-organisation": organisation,
+      "x-tidings-person": person.id,
+      ...attendance(),
+    });
     return createTRPCClient<AppRouter>({
       links: [
         splitLink({
@@ -114,11 +126,7 @@ export function ApiProvider({
       ],
     });
   });
-  const goOn = useCallback(() => {
-    setEnd(null);
-    // Not what a form began with: its changes are held against that.
-    void queryClient.refetchQueries({ type: "active", stale: true });
-  }, [queryClient]);
+  const goOn = useCallback(() => setEnd(null), []);
   return (
     <QueryClientProvider client={queryClient}>
       <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { AlertDialog as Primitive } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
@@ -15,14 +15,20 @@ const words: Record<SessionEnd, { title: string; first: (email: string) => strin
     action: "Sign in in a new tab",
   },
   "second factor": {
-    title: "Your organisation requires a second factor",
+    title: "A second factor is required",
     first: () => "Set it up in a new tab",
     action: "Set up in a new tab",
   },
 };
 
+function discard() {
+  // Agreed to: no form asks again.
+  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true });
+  window.location.reload();
+}
+
 /**
- * Covers a page that holds something its reader entered, until they are signed in again. Then it goes on as it was: for nobody else,
+ * Covers a page that would take something with it, until its reader is signed in again. Then it goes on as it was: for nobody else,
  * because the page's calls name whose it is.
  */
 export function SessionEnded({
@@ -46,9 +52,13 @@ export function SessionEnded({
     staleTime: 0,
   });
   const isBack = dataUpdatedAt > endedAt;
+  const queryClient = useQueryClient();
   useEffect(() => {
-    if (isBack) onBack();
-  }, [isBack, onBack]);
+    if (!isBack) return;
+    onBack();
+    // Not what a form began with: its changes are held against that.
+    void queryClient.refetchQueries({ type: "active", stale: true });
+  }, [isBack, onBack, queryClient]);
   const { title, first, action: label } = words[end];
   return (
     <Primitive.Root open>
@@ -65,11 +75,11 @@ export function SessionEnded({
           <div className="px-5 pt-4 pb-5 break-words">
             <Primitive.Title className="text-lg font-semibold tracking-tight">{title}</Primitive.Title>
             <Primitive.Description className="mt-1.5 text-sm text-ink-muted">
-              {first(email)}, then come back to this one. What you entered is still here.
+              {first(email)}, then come back to this one. Nothing on it is lost.
             </Primitive.Description>
           </div>
           <footer className="flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
-            <Button onClick={() => window.location.reload()}>Discard and leave</Button>
+            <Button onClick={discard}>Discard and leave</Button>
             <Button asChild variant="primary">
               <a
                 ref={action}

@@ -1,21 +1,24 @@
 import { expect, test, vi } from "vitest";
-import { guardPage, holdsWork, leave, leaveAll, leavesPage } from "./leaving.ts";
+import { guardPage, holdsWork, leave, leaveAll, leavesPage, shownOnce } from "./leaving.ts";
 
 const now = "https://example.com/acme/settings/branding?env=sandbox";
 
 test("another page is left for, another place on the same one is not", () => {
-  expect(leavesPage("/acme/messages?env=sandbox", undefined, now)).toBe(true);
-  expect(leavesPage("https://example.com/acme/settings/teams", undefined, now)).toBe(true);
-  expect(leavesPage("/acme/settings/branding?env=production#logo", undefined, now)).toBe(false);
-  expect(leavesPage("?env=production", undefined, now)).toBe(false);
+  expect(leavesPage("/acme/messages?env=sandbox", [], now)).toBe(true);
+  expect(leavesPage("https://example.com/acme/settings/teams", [], now)).toBe(true);
+  expect(leavesPage("/acme/settings/branding?env=production#logo", [], now)).toBe(false);
+  expect(leavesPage("?env=production", [], now)).toBe(false);
 });
 
 test("where a parameter of the address says what the work is about, another value of it leaves the work", () => {
   const begun = "https://example.com/acme/providers/new?env=sandbox&provider=twilio";
-  expect(leavesPage("/acme/providers/new?env=sandbox", "provider", begun)).toBe(true);
-  expect(leavesPage("/acme/providers/new?provider=infobip", "provider", begun)).toBe(true);
-  expect(leavesPage("/acme/providers/new?provider=twilio&env=production", "provider", begun)).toBe(false);
-  expect(leavesPage("/acme/providers/new?env=sandbox", undefined, begun)).toBe(false);
+  expect(leavesPage("/acme/providers/new?env=sandbox", ["provider"], begun)).toBe(true);
+  expect(leavesPage("/acme/providers/new?provider=infobip", ["provider"], begun)).toBe(true);
+  expect(leavesPage("/acme/providers/new?provider=twilio&env=production", ["provider"], begun)).toBe(false);
+  expect(leavesPage("/acme/providers/new?env=sandbox", [], begun)).toBe(false);
+  const ofBoth = ["provider", "env"];
+  expect(leavesPage("/acme/providers/new?provider=twilio&env=production", ofBoth, begun)).toBe(true);
+  expect(leavesPage("/acme/providers/new?provider=twilio&env=sandbox&q=a", ofBoth, begun)).toBe(false);
 });
 
 test("another environment leaves unsaved work that is of one environment only when its guard says so", () => {
@@ -33,6 +36,16 @@ test("another environment leaves unsaved work that is of one environment only wh
   for (const end of ends) end();
   leave(go);
   expect(go).toHaveBeenCalledTimes(1);
+});
+
+test("a page that shows a secret this once holds it", () => {
+  vi.stubGlobal("document", {
+    querySelector: (selector: string) => (selector === `[${Object.keys(shownOnce).join()}]` ? {} : null),
+  });
+  expect(holdsWork()).toBe(true);
+  vi.stubGlobal("document", { querySelector: () => null });
+  expect(holdsWork()).toBe(false);
+  vi.unstubAllGlobals();
 });
 
 test("what ends every page, as signing out, waits for an answer while there is unsaved work", () => {

@@ -15,12 +15,16 @@ const guards: Guard[] = [];
 
 /**
  * Whether an address is of another page. Another place on this one is no leaving.
- * @param parameter what the page is about, where a parameter of the address says it
+ * @param parameters those of the address that say what the page is about
  */
-export function leavesPage(address: string, parameter?: string, now: string = window.location.href): boolean {
+export function leavesPage(
+  address: string,
+  parameters: readonly string[] = [],
+  now: string = window.location.href,
+): boolean {
   const [there, here] = [new URL(address, now), new URL(now)];
   if (there.pathname !== here.pathname) return true;
-  return parameter !== undefined && there.searchParams.get(parameter) !== here.searchParams.get(parameter);
+  return parameters.some((each) => there.searchParams.get(each) !== here.searchParams.get(each));
 }
 
 /** From now on, until what is returned is called, `guard` is asked before the page is left. */
@@ -75,7 +79,17 @@ if (typeof document !== "undefined") {
 const textIn = (element: HTMLElement) =>
   "value" in element && typeof element.value === "string" ? element.value : element.textContent;
 
-/** Whether something would be lost with the page: unsaved work, or what was typed into a dialog or a field that is still there. */
+/** Marks an element that shows what cannot be shown again. */
+export const shownOnce = { "data-shown-once": "" };
+
+/**
+ * Whether something would be lost with the page: unsaved work, what was typed into a dialog or a field that is still there, or a secret
+ * that is shown this once.
+ */
 export function holdsWork(): boolean {
-  return guards.length > 0 || [...typedIn].some((each) => each.isConnected && textIn(each).trim() !== "");
+  return (
+    guards.length > 0 ||
+    [...typedIn].some((each) => each.isConnected && textIn(each).trim() !== "") ||
+    (typeof document !== "undefined" && document.querySelector("[data-shown-once]") !== null)
+  );
 }

@@ -296,6 +296,19 @@ describe("the door", () => {
     expect((await get("installation.get", cookie))?.status).toBe(401);
   });
 
+  test("answers a page of one operator to nobody else who has signed in in the same browser", async () => {
+    const cookie = `tidings-operator=${console.token}`;
+    const other = await console.ctxOf((await console.signIn(await console.addOperator())).token);
+    const statusFor = async (operator: string) =>
+      (
+        await call("/console/api/trpc/installation.hold", {
+          headers: { cookie, "x-tidings-operator": operator },
+        })
+      )?.status;
+    expect(await statusFor((await console.ctx()).operator.id)).toBe(200);
+    expect(await statusFor(other.operator.id)).toBe(401);
+  });
+
   test("takes changes, sign-ins and sign-outs from its own pages only", async () => {
     const cookie = `tidings-operator=${console.token}`;
     for (const path of [

@@ -16,6 +16,8 @@ export interface ConsoleContext {
 const sessionCookie = "tidings-operator";
 /** The browser is known to the operator who signed in with it. */
 const deviceCookie = "tidings-operator-device";
+/** Names the operator whose page a call comes from, by their id: nobody else who signs in in the same browser acts through it. */
+const operatorHeader = "x-tidings-operator";
 
 /** Whether this installation has a console: it has a database login for it. Read at each call, before anything else. */
 export function hasConsole(): boolean {
@@ -40,10 +42,12 @@ export async function consoleContext(headers: Headers, requestId = newId()): Pro
     ip: headers.get("x-forwarded-for"),
     requestId,
   });
-  return { requestId, operator: operator ?? null };
+  const meant = headers.get(operatorHeader);
+  return { requestId, operator: operator && (!meant || meant === operator.operator.id) ? operator : null };
 }
 
 interface SignedInOperator {
+  id: string;
   name: string;
   email: string;
   /** They have to set up a second factor before anything else. */
@@ -54,6 +58,5 @@ interface SignedInOperator {
 export async function signedInOperator(headers: Headers): Promise<SignedInOperator | null> {
   const { operator } = await consoleContext(headers);
   if (!operator) return null;
-  const { name, email } = operator.operator;
-  return { name, email, secondFactorMissing: operator.secondFactorMissing };
+  return { ...operator.operator, secondFactorMissing: operator.secondFactorMissing };
 }

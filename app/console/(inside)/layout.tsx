@@ -13,13 +13,13 @@ export default async function InsideLayout({ children }: { children: ReactNode }
   if (!operator) redirect("/console/sign-in");
   if (operator.secondFactorMissing) {
     return (
-      <ConsoleApi>
+      <ConsoleApi operator={operator}>
         <OperatorFactorFirst />
       </ConsoleApi>
     );
   }
   return (
-    <ConsoleApi>
+    <ConsoleApi operator={operator}>
       <ShortcutProvider>
         <ConsoleShell operator={operator}>{children}</ConsoleShell>
       </ShortcutProvider>
