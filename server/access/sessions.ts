@@ -28,6 +28,8 @@ export interface SessionName {
 export interface PortalSession {
   id: string;
   expiresAt: Date;
+  /** When somebody last worked in it, to the minute. */
+  lastSeenAt: Date;
   user: { id: string; name: string; email: string };
   tenant: { id: string; slug: string; name: string };
   grants: readonly Grant[];
@@ -74,14 +76,18 @@ export async function insertSession(
   return id;
 }
 
-function touch(db: Db, name: SessionName): void {
-  inTenant({ db, tenantId: name.tenantId }, (tx) =>
-    tx.session.updateMany({
-      where: { tenantId: name.tenantId, id: name.sessionId, revokedAt: null },
-      data: { lastSeenAt: new Date() },
-    }),
+/** Notes that somebody works in a session, at most once a minute: it does not end for idleness yet. Not awaited. */
+export function noteWork(db: Db, session: PortalSession): void {
+  const at = new Date();
+  if (session.lastSeenAt.getTime() >= at.getTime() - 60_000) return;
+  const { id } = session;
+  const tenantId = session.tenant.id;
+  // In what is kept of it as well, so that calls at the same time note it once.
+  session.lastSeenAt = at;
+  inTenant({ db, tenantId }, (tx) =>
+    tx.session.updateMany({ where: { tenantId, id, revokedAt: null }, data: { lastSeenAt: at } }),
   ).catch((error: unknown) => {
-    logger().warn({ err: error, tenantId: name.tenantId }, "the time of a session's last use was not stored");
+    logger().warn({ err: error, tenantId }, "the time of a session's last use was not stored");
   });
 }
 
@@ -97,12 +103,12 @@ export async function loadSession(db: Db, name: SessionName): Promise<PortalSess
       { sessionId: name.sessionId, userId: name.userId, ...lifeByDefault },
     );
     if (!row) return undefined;
-    if (row.lastSeenAt.getTime() < Date.now() - 60_000) touch(db, name);
     const grants = row.secondFactorMissing ? [] : row.grants;
     return {
       id: row.id,
       secondFactorMissing: row.secondFactorMissing,
       expiresAt: row.expiresAt,
+      lastSeenAt: row.lastSeenAt,
       user: { id: row.userId, name: row.userName, email: row.userEmail },
       tenant: { id: row.tenantId, slug: row.tenantSlug, name: row.tenantName },
       grants: grants.map((grant) => ({

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import { beforeEach, expect, test, vi } from "vitest";
 import { inTenant } from "../kernel/db.ts";
@@ -6,6 +7,7 @@ import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { portalContext } from "../trpc/context.ts";
 import { sessionSecret } from "../trpc/session-token.ts";
+import { liveSessions } from "../trpc/side-sessions.ts";
 import { changePassword } from "./change-password.ts";
 import { listOwnSessions, revokeOwnSession, revokeOwnSessions } from "./manage-sessions.ts";
 import { assignRole, unassignRole } from "./assign-role.ts";
@@ -338,19 +340,27 @@ test("sessions end by age and by idling", async () => {
   expect(await loadSession(database.web, idle)).toBeUndefined();
 });
 
-test("use keeps a session from idling", async () => {
+test("work keeps a session from idling; a page that refreshes itself does not, nor work in another organisation", async () => {
   const name = await signIn(tenant.owner.email);
+  const cookie = await cookieOf(name);
   await database.owner.query("UPDATE sessions SET last_seen_at = now() - interval '1 h' WHERE id = $1", [
     name.sessionId,
   ]);
-  await loadSession(database.web, name);
-  await vi.waitFor(async () => {
+  const isRecent = async () => {
     const { rows } = await database.owner.query<{ recent: boolean }>(
       "SELECT last_seen_at > now() - interval '1 min' AS recent FROM sessions WHERE id = $1",
       [name.sessionId],
     );
-    expect(rows[0]?.recent).toBe(true);
-  }, within);
+    return rows[0]?.recent;
+  };
+  const isAnswered = async (unattended: boolean) =>
+    (await portalContext(cookie, { db: database.web, unattended })).session !== null;
+  expect(await isAnswered(true)).toBe(true);
+  expect(await liveSessions(database.web, cookie)).toHaveLength(1);
+  await pause(300);
+  expect(await isRecent()).toBe(false);
+  expect(await isAnswered(false)).toBe(true);
+  await vi.waitFor(async () => expect(await isRecent()).toBe(true), within);
 });
 
 test("people see and end only their own sessions", async () => {

@@ -142,6 +142,7 @@ async function call(name: string, input: unknown): Promise<{ requestId: string; 
     session: {
       id: session,
       expiresAt: new Date(Date.now() + 60_000),
+      lastSeenAt: new Date(),
       user: { id: member.id, name: "Olga", email: member.email },
       tenant: { id: tenant.tenantId, slug: tenant.slug, name: "T" },
       grants: olga.grants,

@@ -31,6 +31,7 @@ const caller = (ctx: Ctx) => {
     session: {
       id: newId(),
       expiresAt: new Date(Date.now() + 60_000),
+      lastSeenAt: new Date(),
       user: { id, name, email },
       tenant: { id: ctx.tenantId, slug: "x", name: "X" },
       grants: ctx.grants,

@@ -36,6 +36,7 @@ async function overTrpc(json: unknown): Promise<Refusal> {
     session: {
       id: newId(),
       expiresAt: new Date(Date.now() + 60_000),
+      lastSeenAt: new Date(),
       user: { id: newId(), name: "Dev", email: "dev@example.com" },
       tenant: { id: tidings.tenantId, slug: "x", name: "X" },
       grants: tidings.grants,

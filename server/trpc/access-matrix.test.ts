@@ -758,6 +758,7 @@ async function call(ctx: Ctx, path: string, input: unknown): Promise<Outcome> {
     session: {
       id: newId(),
       expiresAt: new Date(Date.now() + 60_000),
+      lastSeenAt: new Date(),
       user: { id, name, email },
       tenant: { id: ctx.tenantId, slug: "x", name: "X" },
       grants: ctx.grants,

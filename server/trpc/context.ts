@@ -1,5 +1,5 @@
 import { hasOneOrganisation } from "../access/has-one-organisation.ts";
-import { loadSession, sessionCtx } from "../access/sessions.ts";
+import { loadSession, noteWork, sessionCtx } from "../access/sessions.ts";
 import type { PortalSession } from "../access/sessions.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { sharedDb } from "../kernel/db.ts";
@@ -21,6 +21,8 @@ export interface PortalContext {
 export const organisationHeader = "x-tidings-organisation";
 /** Names the person whose page a portal call comes from, by their id. */
 export const personHeader = "x-tidings-person";
+/** Says that nobody is at work on the page that a portal call comes from: it refreshes itself (components/trpc/at-work.ts). */
+export const unattendedHeader = "x-tidings-unattended";
 
 /**
  * Identifies the caller by the session cookies. For the tRPC route and for server components, e.g. `await
@@ -29,6 +31,7 @@ export const personHeader = "x-tidings-person";
  * @param options.organisation short name of the one that is meant, among those that the browser is signed in to; none but the
  *   newest without it
  * @param options.person id of the one who is meant: nobody else who has signed in since then in the same browser
+ * @param options.unattended nobody is at work: the session ends for idleness all the same
  */
 export async function portalContext(
   cookieHeader: string | null,
@@ -37,6 +40,7 @@ export async function portalContext(
     requestId?: string;
     organisation?: string | null | undefined;
     person?: string | null | undefined;
+    unattended?: boolean;
   } = {},
 ): Promise<PortalContext> {
   const requestId = options.requestId ?? newId();
@@ -44,6 +48,7 @@ export async function portalContext(
   const session = await sessionFor(db, cookieHeader, options.organisation ?? null);
   if (!session || (options.person && options.person !== session.user.id))
     return { requestId, session: null, tidings: null };
+  if (!options.unattended) noteWork(db, session);
   return { requestId, session, tidings: sessionCtx(db, session, requestId) };
 }
 

@@ -2,7 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
-import { organisationHeader, personHeader, portalContext } from "./context.ts";
+import { organisationHeader, personHeader, portalContext, unattendedHeader } from "./context.ts";
 import { isUnexpected, toTrpcError } from "./errors.ts";
 import { refusedPost } from "./guard-post.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
@@ -30,6 +30,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
         requestId,
         organisation: request.headers.get(organisationHeader),
         person: request.headers.get(personHeader),
+        unattended: request.headers.has(unattendedHeader),
       });
       if (context.session) {
         await countPortalCalls(context.session.user.id, info.calls.length).catch((error: unknown) => {
