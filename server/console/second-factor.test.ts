@@ -65,6 +65,17 @@ test("a session that begins while it is switched on is ended", async () => {
   expect(rows).toEqual([{ id: ctx.sessionId }]);
 });
 
+test("a session that begins while the command takes it away is ended", async () => {
+  const { as, secret, ctx } = await withFactor();
+  const enter = () => console.signIn({ ...as, code: codeAt(secret) }, elsewhere());
+  await doneDuring(database, enter, () => resetSecondFactor(database.owner, as.email), "operator_events");
+  const { rows } = await database.owner.query(
+    "SELECT id FROM operator_sessions WHERE operator_id = $1 AND ended_at IS NULL",
+    [ctx.operator.id],
+  );
+  expect(rows).toEqual([]);
+});
+
 test("of concurrent sign-ins with one code, one gets in", async () => {
   const { as, secret } = await withFactor();
   const code = codeAt(secret);
