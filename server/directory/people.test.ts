@@ -178,6 +178,25 @@ test("a directory adds and changes people of proven domains only, and sees no ot
   expect((await scim("GET", `/Users/${colleague.id}`)).body).toMatchObject({ userName: colleague.email });
 });
 
+test("an address that is added beside the one for work leaves the account's as it is, another one for work replaces it", async () => {
+  const { id, userName } = await addPerson();
+  const add = async (value: object[]) => {
+    const Operations = [{ op: "add", path: "emails", value }];
+    const { body } = await scim("PATCH", `/Users/${id}`, { Operations });
+    return (body as unknown as { emails: { value: string }[] }).emails[0]?.value;
+  };
+  expect(await add([{ value: address(), type: "home" }])).toBe(userName);
+  const [work, primary, plain] = [address(), address(), address()];
+  expect(
+    await add([
+      { value: address(), type: "other" },
+      { value: work, type: "work" },
+    ]),
+  ).toBe(work);
+  expect(await add([{ value: primary, type: "home", primary: true }])).toBe(primary);
+  expect(await add([{ value: plain }])).toBe(plain);
+});
+
 test("what another organisation has is an unknown id, in the same bytes, and its people are in no list", async () => {
   const theirs = await other.addPerson();
   const theirGroup = await other.addGroup("Theirs", [theirs.id]);

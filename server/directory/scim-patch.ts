@@ -126,13 +126,15 @@ function changeName(person: Person, name: string, value: unknown): Person {
   }
 }
 
-function changeEmail(person: Person, { filter, sub }: Change, value: unknown): Person {
+function changeEmail(person: Person, { op, filter, sub }: Change, value: unknown): Person {
   // Only one address is kept: the primary one, for work.
   if (filter !== null && !isKeptEmail(filter)) return person;
   if (sub !== null && sub !== "value") return person;
   if (value === null) return { ...person, email: null };
-  const email = sub === "value" || typeof value === "string" ? readEmail(value) : chosenEmail(value);
-  return { ...person, email };
+  const email =
+    sub === "value" || typeof value === "string" ? readEmail(value) : chosenEmail(value, op === "add");
+  // One that is added beside it, such as a private one, does not take its place.
+  return op === "add" && email === null ? person : { ...person, email };
 }
 
 function isKeptEmail(text: string): boolean {

@@ -69,8 +69,11 @@ export function readPerson(body: unknown, activeOtherwise = true): Person {
   };
 }
 
-/** The primary address of a list, else the one for work, else the first. */
-export function chosenEmail(value: unknown): string | null {
+/**
+ * The primary address of a list, else the one for work, else the first.
+ * @param beside what is added to an address that is there: then one that is said to be of another kind is none of these
+ */
+export function chosenEmail(value: unknown, beside = false): string | null {
   const entries = listOf(value, "emails", 20).map((entry) =>
     typeof entry === "string"
       ? new Map<string, unknown>([["value", entry]])
@@ -79,7 +82,8 @@ export function chosenEmail(value: unknown): string | null {
   const isPrimary = (entry: ReadonlyMap<string, unknown>) =>
     entry.get("primary") === true || String(entry.get("primary")).toLowerCase() === "true";
   const isWork = (entry: ReadonlyMap<string, unknown>) => String(entry.get("type")).toLowerCase() === "work";
-  const chosen = entries.find(isPrimary) ?? entries.find(isWork) ?? entries[0];
+  const others = beside ? entries.filter((entry) => entry.get("type") === undefined) : entries;
+  const chosen = entries.find(isPrimary) ?? entries.find(isWork) ?? others[0];
   return chosen ? readEmail(chosen.get("value")) : null;
 }
 
