@@ -8,6 +8,7 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { useReadNotices } from "../notices/notices.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { isRefused } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { plural } from "../ui/format.ts";
@@ -28,8 +29,10 @@ export function PromotionPage({ id }: { id: string }) {
       { id },
       {
         // Gates pass elsewhere: an approval, a test that arrives, a provider that approves.
-        refetchInterval: ({ state }) =>
-          state.data?.state === "pending" || state.data?.state === "approved" ? 5_000 : 30_000,
+        refetchInterval: ({ state }) => {
+          if (isRefused(state.error)) return false;
+          return state.data?.state === "pending" || state.data?.state === "approved" ? 5_000 : 30_000;
+        },
       },
     ),
   );

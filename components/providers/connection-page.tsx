@@ -11,7 +11,7 @@ import { DetailSkeleton } from "../layout/page-skeletons.tsx";
 import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { errorText, isRefused } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -22,6 +22,7 @@ import { formatNumber, formatPercent, humanize, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { Warning } from "../ui/warning.tsx";
+import { named } from "../ui/isolated.ts";
 import { AdapterName } from "./adapter-name.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
 import { PriceListCard } from "./price-list-card.tsx";
@@ -35,7 +36,10 @@ export function ConnectionPage({ id }: { id: string }) {
   const trpc = useTRPC();
   const refresh = useRefresh("providers");
   const query = useQuery(
-    trpc.providers.get.queryOptions({ id, environmentId: environment.id }, { refetchInterval: 15_000 }),
+    trpc.providers.get.queryOptions(
+      { id, environmentId: environment.id },
+      { refetchInterval: ({ state }) => (isRefused(state.error) ? false : 15_000) },
+    ),
   );
   const connection = query.data;
   const test = useMutation(
@@ -59,7 +63,7 @@ export function ConnectionPage({ id }: { id: string }) {
     <PageFrame>
       <PageHeader
         back={{ href: href("/providers"), label: "Providers" }}
-        documentTitle={connection.name}
+        documentTitle={named(connection.name)}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
             <bdi>{connection.name}</bdi> <ProviderStatus of={connection} />

@@ -40,6 +40,11 @@ export function errorCode(error: unknown): string | undefined {
   return problemOf(error)?.code;
 }
 
+/** Whether what was asked for is not there, or not for the reader: asked again it is answered the same. */
+export function isRefused(error: unknown): boolean {
+  return ["not_found", "permission_denied"].includes(errorCode(error) ?? "");
+}
+
 /** A further member of the answer, e.g. `conflicts`; undefined when there is none. Its shape is the reader's to check. */
 export function errorMember(error: unknown, name: string): unknown {
   return problemOf(error)?.extra?.[name];

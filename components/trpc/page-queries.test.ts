@@ -6,9 +6,20 @@ import {
   QueryObserver,
   skipToken,
 } from "@tanstack/react-query";
+import { createTRPCClient } from "@trpc/client";
 import { describe, expect, it } from "vitest";
+import type { AppRouter } from "../../server/trpc/root.ts";
 import { transformer as serverTransformer } from "../../server/trpc/transformer.ts";
-import { answersAreTaken, answerWhileDrawing, inScript, takeAnswers } from "./page-queries.tsx";
+import { createQueryClient, statusOf } from "./client.tsx";
+import { errorText } from "./error-text.ts";
+import {
+  answersAreTaken,
+  answerWhileDrawing,
+  inScript,
+  pageLink,
+  takeAnswers,
+  writable,
+} from "./page-queries.tsx";
 import { toWire, transformer } from "./transformer.ts";
 
 describe("answers in a page", () => {
@@ -95,6 +106,53 @@ describe("a query that is read while the server draws", () => {
     expect(client.defaultQueryOptions(options)).toMatchObject({ suspense: true });
     expect(client.defaultQueryOptions({ ...options, enabled: false })).toMatchObject({ suspense: false });
     expect(client.defaultQueryOptions({ ...options, queryFn: skipToken })).toMatchObject({ suspense: false });
+  });
+
+  const refusal = (code: string, httpStatus: number) => ({
+    error: { code: -32004, message: "No such group.", data: { code, httpStatus } },
+  });
+  /** What a page's browser knows of a query that the server answered so. */
+  async function drawn(answer: { error: object }) {
+    const server = answerWhileDrawing(new QueryClient());
+    const calls = createTRPCClient<AppRouter>({
+      links: [pageLink(() => Promise.resolve(answer), Date.now() + 5_000)],
+    });
+    const asked = { queryKey: ["group"], queryFn: () => calls.contactGroups.get.query({ id: "gone" }) };
+    await server.query(asked).catch(() => undefined);
+    const there = server.defaultQueryOptions(asked);
+    const onServer = new QueryObserver(server, there).getOptimisticResult(there);
+    const page = {
+      __tidingsQueries: [JSON.parse(inScript(writable(server))) as ReturnType<typeof writable>],
+    };
+    const browser = createQueryClient(() => undefined, 10_000);
+    takeAnswers(browser, page);
+    const here = { ...browser.defaultQueryOptions(asked), _optimisticResults: "optimistic" as const };
+    return { onServer, there, inBrowser: new QueryObserver(browser, here).getOptimisticResult(here) };
+  }
+
+  it("that was refused comes with the page like an answer: the browser draws the same and does not ask again", async () => {
+    for (const [code, status] of [
+      ["not_found", 404],
+      ["permission_denied", 403],
+    ] as const) {
+      const { onServer, there, inBrowser } = await drawn(refusal(code, status));
+      expect(there).toMatchObject({ suspense: false });
+      for (const result of [onServer, inBrowser]) {
+        expect(result).toMatchObject({ status: "error", fetchStatus: "idle" });
+        expect(statusOf(result.error)).toBe(status);
+        expect(errorText(result.error)).toBe("No such group.");
+      }
+    }
+  });
+
+  it("that failed otherwise is asked again by the browser", async () => {
+    for (const [code, status] of [
+      ["service_overloaded", 503],
+      ["unauthenticated", 401],
+    ] as const) {
+      const { onServer, inBrowser } = await drawn(refusal(code, status));
+      for (const result of [onServer, inBrowser]) expect(result).toMatchObject({ status: "pending" });
+    }
   });
 
   it("that failed is left to the browser as if nobody had asked", async () => {

@@ -14,12 +14,14 @@ import { useServerInsertedHTML } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import type { PageRequest } from "../../server/kernel/page-request.ts";
+import { isRefused } from "./error-text.ts";
 import { toWire, transformer } from "./transformer.ts";
 
 /*
  * The first data of a page comes with the page. While the server draws it, queries are answered in the same process: a component that
  * reads one waits for it, as for any promise under Suspense, and is drawn with its data. What was answered goes to the browser in
- * front of the markup that shows it, so that hydration finds the same. What takes too long or fails is left to the browser.
+ * front of the markup that shows it, so that hydration finds the same; so is what was refused. What takes too long or fails otherwise is
+ * left to the browser.
  */
 
 type Queries = DehydratedState["queries"];
@@ -39,14 +41,21 @@ export function pageLink(call: NonNullable<PageRequest["call"]>, late: number): 
           Math.max(0, late - Date.now()),
         );
         call(op.path, op.input)
-          .then((output) => {
-            observer.next({ result: { type: "data", data: transformer.deserialize(output) } });
+          .then((answer) => {
+            if ("error" in answer) {
+              observer.error(errorOf(answer.error));
+              return;
+            }
+            observer.next({ result: { type: "data", data: transformer.deserialize(answer.data) } });
             observer.complete();
           })
           .catch((error: unknown) => observer.error(TRPCClientError.from(error as Error)))
           .finally(() => clearTimeout(timer));
       });
 }
+
+/** As the client makes it of what a procedure answers over HTTP. */
+const errorOf = (shape: object) => TRPCClientError.from<AppRouter>({ error: transformer.deserialize(shape) });
 
 /** Makes every query that is read while the server draws wait for its answer. */
 export function answerWhileDrawing(client: QueryClient): QueryClient {
@@ -55,7 +64,8 @@ export function answerWhileDrawing(client: QueryClient): QueryClient {
   client.defaultQueryOptions = ((options: Parameters<typeof complete>[0]) => {
     const full = complete(options);
     const query = client.getQueryCache().get(full.queryHash);
-    if (query?.state.status === "error") {
+    const refused = isRefused(query?.state.error);
+    if (query?.state.status === "error" && !refused) {
       // The browser knows nothing of this failure and asks itself: until then it is as if nobody had.
       client.getQueryCache().remove(query);
       left.add(full.queryHash);
@@ -63,7 +73,8 @@ export function answerWhileDrawing(client: QueryClient): QueryClient {
     const asked = full.enabled === undefined || full.enabled === true;
     // Trying again is the browser's matter, too.
     full.retry = false;
-    full.suspense = asked && full.queryFn !== skipToken && !left.has(full.queryHash);
+    full.suspense = asked && full.queryFn !== skipToken && !left.has(full.queryHash) && !refused;
+    if (refused) full.retryOnMount = false;
     return full;
   }) as typeof complete;
   return client;
@@ -87,8 +98,13 @@ export function takeAnswers(client: QueryClient, page = window as AnsweredPage):
   const told = before instanceof Array ? before : before.told;
   const take = (queries: Queries) => {
     // By this browser's clock, whatever the server's says: they are as old as the page.
-    const dataUpdatedAt = Date.now();
-    const fresh = queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt } }));
+    const now = Date.now();
+    const fresh = queries.map(({ state, ...query }) => {
+      const told = state.error
+        ? { ...state, error: errorOf(state.error), errorUpdatedAt: now }
+        : { ...state, dataUpdatedAt: now };
+      return { ...query, state: told };
+    });
     hydrate(
       client,
       { mutations: [], queries: fresh },
@@ -119,14 +135,24 @@ export function PageAnswers({ client, nonce }: { client: QueryClient; nonce: str
     answersAreTaken();
   }, []);
   useServerInsertedHTML(() => {
-    const fresh = (query: Query) => query.state.status === "success" && !written.has(query.queryHash);
-    const { queries } = dehydrate(client, { shouldDehydrateQuery: fresh, serializeData: toWire });
+    const queries = writable(client, written);
     if (queries.length === 0) return null;
     for (const { queryHash } of queries) written.add(queryHash);
     const __html = `(self.${queueName}??=[]).push(${inScript(queries)})`;
     return <script nonce={nonce} dangerouslySetInnerHTML={{ __html }} />;
   });
   return null;
+}
+
+/** What was answered or refused, for JSON; without what was `written` before. */
+export function writable(client: QueryClient, written?: ReadonlySet<string>): Queries {
+  const fresh = ({ state, queryHash }: Query) =>
+    (state.status === "success" || isRefused(state.error)) && !written?.has(queryHash);
+  const { queries } = dehydrate(client, { shouldDehydrateQuery: fresh, serializeData: toWire });
+  return queries.map(({ state, ...query }) => {
+    const shape = state.error instanceof TRPCClientError ? (toWire(state.error.shape) as Error) : null;
+    return { ...query, state: { ...state, error: shape, fetchFailureReason: null } };
+  });
 }
 
 /** JSON that can stand in a script: nothing in it can end the script or begin a comment. */

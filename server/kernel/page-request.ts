@@ -4,6 +4,9 @@ export interface Viewer {
   timeZone: string;
 }
 
+/** What a procedure of the portal answers, as it would arrive in a browser. */
+type PageAnswer = { data: unknown } | { error: object };
+
 /** What is known on the server about the page that is being drawn for somebody. */
 export interface PageRequest {
   /** Unknown until their browser has told it in a cookie. */
@@ -11,10 +14,10 @@ export interface PageRequest {
   /** When the page is shown also without the data that it still waits for, in milliseconds since 1970. */
   waitsUntil: number;
   /**
-   * Calls a procedure of the portal for the reader, with the input that their browser would send and the output as it would arrive
-   * there. Set once they are known to be signed in. Rejects like the procedure.
+   * Calls a procedure of the portal for the reader, with the input that their browser would send. Set once they are known to be
+   * signed in.
    */
-  call?: (path: string, input: unknown) => Promise<unknown>;
+  call?: (path: string, input: unknown) => Promise<PageAnswer>;
 }
 
 interface Store {

@@ -1,3 +1,4 @@
+import { getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import { pageRequest } from "../kernel/page-request.ts";
 import type { PortalContext } from "./context.ts";
 import { countPortalCalls } from "./portal-rate-limit.ts";
@@ -15,13 +16,22 @@ export function answerPage(context: PortalContext): void {
   if (!page?.viewer || !session) return;
   const caller = appRouter.createCaller(context);
   page.call = async (path, input) => {
-    await countPortalCalls(session.user.id, 1);
-    const procedure = path
-      .split(".")
-      .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller) as (
-      input: unknown,
-    ) => Promise<unknown>;
-    const output = await procedure(input);
-    return JSON.parse(JSON.stringify(transformer.output.serialize(output) ?? null)) as unknown;
+    try {
+      await countPortalCalls(session.user.id, 1);
+      const procedure = path
+        .split(".")
+        .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller) as (
+        input: unknown,
+      ) => Promise<unknown>;
+      return { data: arrived(await procedure(input)) };
+    } catch (thrown) {
+      const error = getTRPCErrorFromUnknown(thrown);
+      const config = appRouter._def._config;
+      const shape = getTRPCErrorShape({ config, error, type: "query", path, input, ctx: context });
+      return { error: arrived(shape) as object };
+    }
   };
 }
+
+const arrived = (output: unknown): unknown =>
+  JSON.parse(JSON.stringify(transformer.output.serialize(output) ?? null));

@@ -1,12 +1,16 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { encode } from "next-auth/jwt";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { signInWithPassword } from "../access/sign-in.ts";
 import { DomainError, errorTable } from "../kernel/errors.ts";
+import { pageRequestKey, type PageRequest } from "../kernel/page-request.ts";
 import { permissions } from "../operations/permissions.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
+import { answerPage } from "./answer-page.ts";
+import { portalContext } from "./context.ts";
 import { errorFacts, toTrpcError } from "./errors.ts";
 import { handleTrpc } from "./handle.ts";
 import type { ProcedureMeta } from "./init.ts";
@@ -70,6 +74,26 @@ test("no procedure answers somebody who is not signed in", async () => {
         : await call(path, { method: "POST", headers: fromHere, body: "{}" });
     expect(answer, path).toMatchObject({ status: 401, error: { data: { code: "unauthenticated" } } });
   }
+});
+
+test("a page that is drawn is answered as its browser would be, also where it is refused", async () => {
+  const pages = new AsyncLocalStorage<PageRequest>();
+  (globalThis as Record<symbol, unknown>)[pageRequestKey] = pages;
+  const cookies = await cookie();
+  const context = await portalContext(cookies, { db: database.web });
+  const page: PageRequest = { viewer: { locale: "en", timeZone: "UTC" }, waitsUntil: Date.now() + 5_000 };
+  pages.run(page, () => answerPage(context));
+  const both = async (path: string, input?: object) => {
+    const query = input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
+    const { data, error } = await call(path + query, { headers: { cookie: cookies } });
+    if (error) error.data.requestId = context.requestId;
+    return { drawn: await page.call?.(path, input), asked: error ? { error } : { data } };
+  };
+  const me = await both("tenancy.me");
+  expect(me.drawn).toEqual(me.asked);
+  const gone = await both("contactGroups.get", { id: "018f2f6e-0000-7000-8000-000000000000" });
+  expect(gone.drawn).toEqual(gone.asked);
+  expect(gone.drawn).toMatchObject({ error: { data: { code: "not_found", httpStatus: 404 } } });
 });
 
 test("a signed-in person is answered, and the answer is not cached", async () => {
