@@ -13,6 +13,7 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Form } from "../ui/form.tsx";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
 
 /** When it goes and how fast. */
 export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
@@ -32,15 +33,18 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
         onClose();
         await refresh();
       },
+      // Started or canceled by somebody else: the page shows it.
+      onError: refresh,
     }),
   );
   const problems = fieldErrors(start.error);
   const isShown = "startsAt" in problems || "ratePerSecond" in problems;
+  const holdsText = at !== "" || rate !== "";
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      keepOpen={at !== "" || rate !== ""}
+      keepOpen={holdsText}
       title={`Send ${plural(count, "message")}?`}
       description={`In ${broadcast.environment}. You can pause it at any time.`}
       footer={
@@ -102,6 +106,7 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
           )}
         </Field>
       </Form>
+      {holdsText ? <LeaveGuard onDiscard={onClose}>What you entered will be lost.</LeaveGuard> : null}
     </Dialog>
   );
 }

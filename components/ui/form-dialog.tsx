@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { FormRefusal } from "./form-fields.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 import type { SubmittedForm } from "./use-operation-form.ts";
 
 /** A dialog that holds the form of an operation. Drawn while it is open, so that the next time begins afresh. */
@@ -47,12 +48,13 @@ export function FormDialog({
   const formId = useId();
   const [typed, setTyped] = useState(false);
   const { refusal } = form;
+  const holdsText = typed && !result;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && !mustAnswer && onClose()}
       hideClose={mustAnswer}
-      keepOpen={typed && !result}
+      keepOpen={holdsText}
       title={title}
       description={description}
       className={className}
@@ -95,6 +97,17 @@ export function FormDialog({
           {children}
         </form>
       )}
+      {holdsText || mustAnswer ? (
+        // A panel that it is opened from, or the environment that it is for, goes with the address.
+        <LeaveGuard
+          onDiscard={onClose}
+          ofEnvironment
+          parameter="open"
+          title={holdsText ? undefined : "Leave this page?"}
+        >
+          {holdsText ? "What you entered will be lost." : "What is shown here can't be shown again."}
+        </LeaveGuard>
+      ) : null}
     </Dialog>
   );
 }

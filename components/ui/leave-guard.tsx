@@ -21,10 +21,16 @@ export function LeaveGuard({
   ofEnvironment?: boolean | undefined;
   /** The parameter of the address that says what the work is about: another value leaves it. */
   parameter?: string | undefined;
-  title?: string;
+  title?: string | undefined;
   /** What leaving does to the work, in a sentence. */
   children: ReactNode;
 }) {
+  const leaves = useEffectEvent((address: string) =>
+    leavesPage(
+      address,
+      [parameter, ofEnvironment ? "env" : undefined].filter((each) => each !== undefined),
+    ),
+  );
   /** What the reader wants to do while the question stands. */
   const [leave, setLeave] = useState<(() => void) | null>(null);
   /** Agreed to: nothing is asked any more, also where a page outside the portal is loaded. */
@@ -38,7 +44,7 @@ export function LeaveGuard({
     if (!link || link.target === "_blank" || link.hasAttribute("download")) return;
     const url = new URL(link.href, window.location.href);
     // Leaving the site is the browser's question.
-    if (url.origin !== window.location.origin || !leavesPage(url.href, parameter)) return;
+    if (url.origin !== window.location.origin || !leaves(url.href)) return;
     event.preventDefault();
     event.stopPropagation();
     // As the reader would have: some links load the page anew. One of a menu may be gone by then.
@@ -50,29 +56,30 @@ export function LeaveGuard({
     document.addEventListener("click", listen, true);
     const end = guardPage({
       ask: (go) => setLeave(() => go),
-      leaves: (address) => leavesPage(address, parameter),
+      leaves: (address) => leaves(address),
       ofEnvironment,
     });
     return () => {
       document.removeEventListener("click", listen, true);
       end();
     };
-  }, [ofEnvironment, parameter]);
+  }, [ofEnvironment]);
   useEffect(() => {
     // Not every browser has it.
     if (!("navigation" in window)) return;
     const { navigation } = window;
     const onNavigate = (event: NavigateEvent) => {
-      const { destination, navigationType, cancelable } = event;
-      if (agreed.current || navigationType !== "traverse" || !cancelable) return;
-      if (!leavesPage(destination.url, parameter)) return;
+      const { destination, navigationType, cancelable, defaultPrevented } = event;
+      // Another guard asks already.
+      if (agreed.current || navigationType !== "traverse" || !cancelable || defaultPrevented) return;
+      if (!leaves(destination.url)) return;
       const steps = destination.index - (navigation.currentEntry?.index ?? 0);
       event.preventDefault();
       setLeave(() => () => window.history.go(steps));
     };
     navigation.addEventListener("navigate", onNavigate);
     return () => navigation.removeEventListener("navigate", onNavigate);
-  }, [parameter]);
+  }, []);
   useEffect(() => {
     const hold = (event: BeforeUnloadEvent) => {
       if (!agreed.current) event.preventDefault();
