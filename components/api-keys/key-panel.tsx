@@ -12,6 +12,7 @@ import { Sheet } from "../ui/sheet.tsx";
 import { AbsoluteTime, RelativeTime } from "../ui/time.tsx";
 import { ApiKeyState } from "./api-key-state.tsx";
 import { numberFormat } from "../ui/intl.ts";
+import { named } from "../ui/isolated.ts";
 
 export type KeyAction = "edit" | "handOver" | "rotate" | "revoke";
 
@@ -41,7 +42,7 @@ export function KeyPanel({
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={apiKey.name}
+      title={named(apiKey.name)}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">
           <ApiKeyState state={apiKey.state} />

@@ -23,6 +23,7 @@ import { formatNumber, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
 import { Warning } from "../ui/warning.tsx";
+import { named } from "../ui/isolated.ts";
 import { BroadcastForecast } from "./broadcast-forecast.tsx";
 import { BroadcastProgress } from "./broadcast-progress.tsx";
 import { BroadcastState, isMoving } from "./broadcast-state.tsx";
@@ -60,7 +61,7 @@ export function BroadcastPage({ id }: { id: string }) {
             <bdi>{broadcast.name}</bdi> <BroadcastState state={broadcast.state} />
           </span>
         }
-        documentTitle={broadcast.name}
+        documentTitle={named(broadcast.name)}
         back={{ href: href("/broadcasts"), label: "Broadcasts" }}
         actions={<Actions broadcast={broadcast} />}
       />
@@ -135,7 +136,6 @@ function Actions({ broadcast }: { broadcast: Shown }) {
     (broadcast.counts.rejected ?? 0) +
     (broadcast.counts.expired ?? 0) +
     (broadcast.counts.canceled ?? 0) +
-    (broadcast.counts.undetermined ?? 0) +
     Object.entries(broadcast.leftOut)
       // They get it anyway.
       .filter(([reason]) => reason !== "duplicate_recipient")

@@ -22,6 +22,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Link } from "../ui/link.tsx";
 import { MaskedValue } from "../ui/masked-value.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
+import { named } from "../ui/isolated.ts";
 import { titleOf } from "./contact-words.ts";
 
 const ContactDialog = dynamic(() => import("./contact-dialog.tsx").then((module) => module.ContactDialog));
@@ -63,7 +64,7 @@ export function ContactPage({ id }: { id: string }) {
   return (
     <PageFrame>
       <PageHeader
-        title={titleOf(contact)}
+        title={named(titleOf(contact))}
         back={{ href: href("/contacts"), label: "Contacts" }}
         environmentScoped={false}
         actions={
@@ -172,7 +173,7 @@ export function ContactPage({ id }: { id: string }) {
       <ConfirmDialog
         open={open === "delete"}
         onOpenChange={(next) => !next && setOpen(null)}
-        title={`Delete ${titleOf(contact)}?`}
+        title={`Delete ${named(titleOf(contact))}?`}
         confirmLabel="Delete"
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id })}

@@ -19,6 +19,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Facts } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { named } from "../ui/isolated.ts";
 import { ContactList } from "./contact-list.tsx";
 import { GroupSize } from "./group-size.tsx";
 
@@ -61,7 +62,7 @@ export function GroupPage({ id }: { id: string }) {
   return (
     <PageFrame wide>
       <PageHeader
-        title={group.name}
+        title={named(group.name)}
         description={group.description === "" ? undefined : group.description}
         back={{ href: href("/contacts/groups"), label: "Groups" }}
         environmentScoped={false}
@@ -101,7 +102,7 @@ export function GroupPage({ id }: { id: string }) {
       <ConfirmDialog
         open={open === "delete"}
         onOpenChange={(next) => !next && setOpen(null)}
-        title={`Delete ${group.name}?`}
+        title={`Delete ${named(group.name)}?`}
         confirmLabel="Delete"
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id })}

@@ -24,6 +24,7 @@ import { SelectField } from "../ui/form-fields.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 
 type Given = ListedGroup["roles"][number];
 
@@ -47,7 +48,9 @@ export function GroupsSection() {
   const unmap = useMutation(
     trpc.directory.unmapGroup.mutationOptions({
       onSuccess: async () => {
-        toast.success(`${taking?.group.name ?? ""} no longer gives ${taking?.given.role.name ?? ""}`);
+        toast.success(
+          `${named(taking?.group.name ?? "")} no longer gives ${named(taking?.given.role.name ?? "")}`,
+        );
         setTaking(null);
         await refresh();
       },
@@ -153,7 +156,7 @@ export function GroupsSection() {
       <ConfirmDialog
         open={taking !== null}
         onOpenChange={(open) => !open && setTaking(null)}
-        title={`Take “${taking?.given.role.name ?? ""}” from ${taking?.group.name ?? ""}?`}
+        title={`Take “${taking?.given.role.name ?? ""}” from ${named(taking?.group.name ?? "")}?`}
         confirmLabel="Remove role"
         pending={unmap.isPending}
         onConfirm={() => taking && unmap.mutate({ id: taking.given.id })}
@@ -177,7 +180,7 @@ function GiveRole({ group, onClose }: { group: ListedGroup; onClose: () => void 
     input: ({ role, unitId }) => ({ groupId: group.id, role, unitId: unitOf(unitId) }),
     send: async (input) => {
       await map.mutateAsync(input);
-      toast.success(`${group.name} gives one more role`);
+      toast.success(`${named(group.name)} gives one more role`);
       onClose();
       await refresh();
     },
@@ -186,7 +189,7 @@ function GiveRole({ group, onClose }: { group: ListedGroup; onClose: () => void 
   return (
     <FormDialog
       form={form}
-      title={`Give ${group.name} a role`}
+      title={`Give ${named(group.name)} a role`}
       description={
         group.members > 0
           ? `Everyone in the group, currently ${plural(group.members, "member")}, gets it immediately, as does everyone who joins later.`

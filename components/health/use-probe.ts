@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../ui/toast.ts";
+import { named } from "../ui/isolated.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
 
@@ -11,7 +12,7 @@ export function useProbe(name: string) {
   const client = useQueryClient();
   return useMutation(
     trpc.health.probe.mutationOptions({
-      onSuccess: () => toast.success(`Probing ${name}: result in a moment`),
+      onSuccess: () => toast.success(`Probing ${named(name)}: result in a moment`),
       onError: (error) => toast.error(errorText(error)),
       onSettled: () =>
         Promise.all([

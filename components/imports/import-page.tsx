@@ -18,6 +18,7 @@ import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { named } from "../ui/isolated.ts";
 import { ImportProgress } from "./import-progress.tsx";
 import { ImportResult } from "./import-result.tsx";
 import { delimiterName, encodingName, fileSize, kindWords, stateWords } from "./import-words.ts";
@@ -78,8 +79,8 @@ function Shown({ one }: { one: ImportDetails }) {
     <PageFrame>
       <PageHeader
         back={{ href: href("/imports"), label: "Imports" }}
-        title={one.fileName}
-        documentTitle={one.fileName}
+        title={named(one.fileName)}
+        documentTitle={named(one.fileName)}
         environmentScoped={false}
         description={
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

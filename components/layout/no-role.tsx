@@ -4,6 +4,7 @@ import { UserRoundX } from "lucide-react";
 import { signOut } from "../access/sign-out.ts";
 import { Button } from "../ui/button.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { named } from "../ui/isolated.ts";
 
 /** For somebody who can sign in but was given no role. */
 export function NoRole({ name, tenant }: { name: string; tenant: string }) {
@@ -11,7 +12,7 @@ export function NoRole({ name, tenant }: { name: string; tenant: string }) {
     <main className="grid min-h-dvh place-items-center">
       <NothingYet
         icon={UserRoundX}
-        title={`${name}, you have no role yet`}
+        title={`${named(name)}, you have no role yet`}
         action={<Button onClick={() => void signOut()}>Sign out</Button>}
       >
         Ask an administrator of {tenant} to assign you one.

@@ -18,6 +18,7 @@ import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 
 const stop = "stop";
 
@@ -25,10 +26,10 @@ type Person = { id: string; name: string; email: string };
 
 const words = {
   remove: {
-    title: (name: string) => `Remove ${name}?`,
+    title: (name: string) => `Remove ${named(name)}?`,
     description: "They lose access within seconds. The audit trail keeps what they did.",
     submit: "Remove member",
-    done: (name: string) => `${name} was removed`,
+    done: (name: string) => `${named(name)} was removed`,
     refused: "The member was not removed",
     keys: "Revoke",
     keysHint: "Requests with them are refused within five seconds. This can't be undone.",
@@ -36,10 +37,10 @@ const words = {
     approvals: "no longer count",
   },
   suspend: {
-    title: (name: string) => `Suspend ${name}?`,
+    title: (name: string) => `Suspend ${named(name)}?`,
     description: "They are signed out and can't sign in until reactivated. Roles and password are kept.",
     submit: "Suspend member",
-    done: (name: string) => `${name} was suspended`,
+    done: (name: string) => `${named(name)} was suspended`,
     refused: "The member was not suspended",
     keys: "Pause",
     keysHint: "Requests with them are refused until the person is reactivated.",

@@ -9,6 +9,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 import { unitOf, useGrantable } from "./use-grantable.ts";
 
 /** Gives a member one more role. */
@@ -29,7 +30,7 @@ export function GiveRoleDialog({
     input: ({ role, unitId }) => ({ userId: member.id, role, unitId: unitOf(unitId) }),
     send: async (input) => {
       await assign.mutateAsync(input);
-      toast.success(`${member.name} has one more role`);
+      toast.success(`${named(member.name)} has one more role`);
       onClose();
       await refresh();
     },
@@ -38,7 +39,7 @@ export function GiveRoleDialog({
   return (
     <FormDialog
       form={form}
-      title={`Give ${member.name} a role`}
+      title={`Give ${named(member.name)} a role`}
       description="Takes effect immediately, even where they are signed in."
       submitLabel="Assign role"
       onClose={onClose}

@@ -25,6 +25,7 @@ import {
 } from "../ui/dropdown-menu.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { RelativeTime } from "../ui/time.tsx";
+import { named } from "../ui/isolated.ts";
 import { InvitationSent, type SentInvitation } from "./invitation-sent.tsx";
 import { usePlaceName } from "./use-grantable.ts";
 
@@ -203,7 +204,7 @@ export function InvitationsTab() {
       <ConfirmDialog
         open={withdrawing !== null}
         onOpenChange={(open) => !open && setWithdrawing(null)}
-        title={`Withdraw the invitation of ${withdrawing?.name ?? ""}?`}
+        title={`Withdraw the invitation of ${named(withdrawing?.name ?? "")}?`}
         confirmLabel="Withdraw invitation"
         pending={withdraw.isPending}
         onConfirm={() => withdrawing && withdraw.mutate({ id: withdrawing.id })}

@@ -18,6 +18,7 @@ import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { AbsoluteTime } from "../ui/time.tsx";
+import { named } from "../ui/isolated.ts";
 import { AccessList, type Access } from "./access-list.tsx";
 import { usePlaceName } from "./use-grantable.ts";
 
@@ -41,7 +42,7 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
   const reactivate = useMutation(
     trpc.members.reactivate.mutationOptions({
       onSuccess: async () => {
-        toast.success(`${member?.name ?? ""} can sign in again`);
+        toast.success(`${named(member?.name ?? "")} can sign in again`);
         await refresh();
       },
       onError: (error) => toast.error(errorText(error)),
@@ -54,7 +55,7 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
       <Sheet
         open
         onOpenChange={(open) => !open && onClose()}
-        title={member?.name ?? "Member"}
+        title={named(member?.name ?? "Member")}
         subtitle={
           member ? (
             <span className="flex flex-wrap items-center gap-2">
@@ -157,7 +158,7 @@ function Assignments({ access }: { access: Access }) {
   const unassign = useMutation(
     trpc.members.unassignRole.mutationOptions({
       onSuccess: async () => {
-        toast.success(`${access.member.name} has one role less`);
+        toast.success(`${named(access.member.name)} has one role less`);
         setTaking(null);
         await refresh();
       },
@@ -201,7 +202,7 @@ function Assignments({ access }: { access: Access }) {
       <ConfirmDialog
         open={taking !== null}
         onOpenChange={(open) => !open && setTaking(null)}
-        title={`Take “${taking?.role.name ?? ""}” from ${access.member.name}?`}
+        title={`Take “${taking?.role.name ?? ""}” from ${named(access.member.name)}?`}
         confirmLabel="Remove role"
         pending={unassign.isPending}
         onConfirm={() => taking && unassign.mutate({ userId: access.member.id, assignmentId: taking.id })}

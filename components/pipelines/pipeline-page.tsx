@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Link } from "../ui/link.tsx";
 import { Select } from "../ui/select.tsx";
+import { named } from "../ui/isolated.ts";
 import { Board } from "./board.tsx";
 import { PipelineHeader } from "./pipeline-header.tsx";
 import { UnknownApplication } from "./unknown-application.tsx";
@@ -22,7 +23,7 @@ export function PipelinePage() {
       <PipelineHeader
         description="The live version of every template in each stage, and what differs."
         application={application?.name ?? null}
-        documentTitle={application ? `Pipeline of ${application.title}` : "Pipeline"}
+        documentTitle={application ? `Pipeline of ${named(application.title)}` : "Pipeline"}
         actions={
           application ? (
             <>

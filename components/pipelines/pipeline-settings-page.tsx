@@ -10,6 +10,7 @@ import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { named } from "../ui/isolated.ts";
 import { Workflow } from "lucide-react";
 import { ProposalCard } from "./proposal-card.tsx";
 import { StageComposer } from "./stage-composer.tsx";
@@ -28,7 +29,7 @@ export function PipelineSettingsPage() {
     <PageFrame className="max-w-4xl">
       <PageHeader
         title="Stages and gates"
-        documentTitle={application ? `Stages of ${application.title}` : "Stages and gates"}
+        documentTitle={application ? `Stages of ${named(application.title)}` : "Stages and gates"}
         description="The environments a template passes on its way to recipients, and the gates of each."
         environmentScoped={false}
         back={{ href: href("/pipeline", { application: application?.name }), label: "Pipeline" }}

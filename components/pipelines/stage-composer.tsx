@@ -21,6 +21,7 @@ import {
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { StageCard } from "./stage-card.tsx";
 import { Form } from "../ui/form.tsx";
+import { named } from "../ui/isolated.ts";
 
 const maxStages = 10;
 
@@ -55,7 +56,7 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
         );
         setEdited(null);
         if (saved.proposal) toast.info("It asks for less than before, so another person has to confirm it");
-        else toast.success(`Pipeline of ${pipeline.title} saved`);
+        else toast.success(`Pipeline of ${named(pipeline.title)} saved`);
         await queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
         // The order of stages also comes with the page, for every part of the portal.
         router.refresh();

@@ -18,7 +18,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../ui/dropdown-menu.tsx";
-import { isolated } from "../ui/isolated.ts";
+import { isolated, named } from "../ui/isolated.ts";
 import { FormError } from "../ui/field.tsx";
 import { plural } from "../ui/format.ts";
 
@@ -34,7 +34,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
     trpc.providers.update.mutationOptions({
       onSuccess: async (saved) => {
         setAsking(null);
-        toast.success(saved.enabled ? `${saved.name} is on` : `${saved.name} is off`);
+        toast.success(saved.enabled ? `${named(saved.name)} is on` : `${named(saved.name)} is off`);
         await refresh();
       },
       onError: async (error) => {
@@ -47,7 +47,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
   const remove = useMutation(
     trpc.providers.delete.mutationOptions({
       onSuccess: async () => {
-        toast.success(`${connection.name} deleted`);
+        toast.success(`${named(connection.name)} deleted`);
         router.push(href("/providers"));
         await queryClient.invalidateQueries({ queryKey: trpc.providers.list.queryKey() });
       },
@@ -59,7 +59,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
   const switchTo = (enabled: boolean) =>
     change.mutate({ id: connection.id, changes: { enabled, updatedAt: connection.updatedAt } });
   const stranded = connection.rules.filter((rule) => rule.unroutable);
-  const named = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;
+  const environmentName = (slug: string) => environments.find((each) => each.slug === slug)?.name ?? slug;
 
   return (
     <>
@@ -92,7 +92,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
       <ConfirmDialog
         open={asking === "disable"}
         onOpenChange={() => setAsking(null)}
-        title={`Switch ${connection.name} off?`}
+        title={`Switch ${named(connection.name)} off?`}
         confirmLabel="Switch off"
         pending={change.isPending}
         onConfirm={() => switchTo(false)}
@@ -101,13 +101,15 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
           Nothing is sent through it. Receipts are still processed. You can switch it on again at any time.
         </p>
         <Stranded
-          names={stranded.map(({ name, environment }) => `${isolated(name)} (${named(environment)})`)}
+          names={stranded.map(
+            ({ name, environment }) => `${isolated(name)} (${environmentName(environment)})`,
+          )}
         />
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "delete"}
         onOpenChange={() => setAsking(null)}
-        title={`Delete ${connection.name}?`}
+        title={`Delete ${named(connection.name)}?`}
         confirmLabel="Delete connection"
         typeToConfirm={connection.name}
         pending={remove.isPending}
@@ -130,7 +132,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
               <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
                 {connection.rules.map((rule) => (
                   <li key={rule.id}>
-                    <bdi>{rule.name}</bdi> in {named(rule.environment)}
+                    <bdi>{rule.name}</bdi> in {environmentName(rule.environment)}
                     {rule.unroutable ? (
                       <strong className="font-medium text-danger-text"> has no other connection</strong>
                     ) : null}

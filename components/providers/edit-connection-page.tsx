@@ -13,6 +13,7 @@ import { QueryFailed } from "../trpc/query-failed.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Link } from "../ui/link.tsx";
+import { named } from "../ui/isolated.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionInput } from "./connection-form.tsx";
 
@@ -32,7 +33,7 @@ export function EditConnectionPage({ id }: { id: string }) {
     trpc.providers.update.mutationOptions({
       onSuccess: async (saved) => {
         await refresh();
-        toast.success(`${saved.name} saved`, { description: "Takes effect within two seconds." });
+        toast.success(`${named(saved.name)} saved`, { description: "Takes effect within two seconds." });
         router.push(href(`/providers/${saved.id}`));
       },
     }),
@@ -54,7 +55,7 @@ export function EditConnectionPage({ id }: { id: string }) {
     <PageFrame className="max-w-4xl">
       <PageHeader
         back={{ href: href(`/providers/${id}`), label: connection.name }}
-        title={`Edit ${connection.name}`}
+        title={`Edit ${named(connection.name)}`}
         description={`A connection to ${adapter.label}. Changes take effect within two seconds.`}
         environmentScoped={false}
       />

@@ -13,6 +13,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { named } from "../ui/isolated.ts";
 import { AdapterCards } from "./adapter-cards.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
 
@@ -29,7 +30,7 @@ export function NewConnectionPage() {
     trpc.providers.create.mutationOptions({
       onSuccess: async (created) => {
         await refresh();
-        toast.success(`${created.name} added`, {
+        toast.success(`${named(created.name)} added`, {
           description: "Add it to a routing rule to send through it.",
         });
         router.push(href(`/providers/${created.id}`));

@@ -18,6 +18,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Section } from "../ui/section.tsx";
 import { Sheet } from "../ui/sheet.tsx";
+import { named } from "../ui/isolated.ts";
 import { RoleHolders } from "./role-holders.tsx";
 
 const RoleDialog = dynamic(() => import("./role-dialog.tsx").then((module) => module.RoleDialog));
@@ -62,7 +63,7 @@ export function RolePanel({
       <Sheet
         open
         onOpenChange={(open) => !open && onClose()}
-        title={role.name}
+        title={named(role.name)}
         subtitle={
           <span className="flex flex-wrap items-center gap-2">
             <Badge tone="outline">{role.builtIn ? "Built in" : "Custom"}</Badge>

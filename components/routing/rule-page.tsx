@@ -12,6 +12,7 @@ import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { Compass } from "lucide-react";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { named } from "../ui/isolated.ts";
 import { emptyDraft } from "./rule-draft.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { ruleName } from "./rule-words.ts";
@@ -33,11 +34,11 @@ export function RulePage({ id }: { id: string | null }) {
       <PageHeader
         title={
           <span className="inline-flex min-w-0 flex-wrap items-center gap-2">
-            {title}
+            <bdi>{title}</bdi>
             {rule && !rule.enabled ? <Badge>Off</Badge> : null}
           </span>
         }
-        documentTitle={`${title} · Routing`}
+        documentTitle={`${named(title)} · Routing`}
         description={
           id === null
             ? `Decides for messages in ${environment.name} that meet its conditions.`

@@ -20,6 +20,7 @@ import { FormField, SelectField } from "../ui/form-fields.tsx";
 import { Link } from "../ui/link.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 import { NameField, PlaceFields, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
@@ -47,7 +48,7 @@ export function ApplicationsPage() {
   async function restore(application: PortalApplication) {
     try {
       await archive.mutateAsync({ id: application.id, archived: false });
-      toast.success(`${application.title} restored`);
+      toast.success(`${named(application.title)} restored`);
       await changed();
     } catch (error) {
       toast.error(errorText(error));
@@ -225,7 +226,7 @@ function ChangeApplication({
   return (
     <FormDialog
       form={form}
-      title={`Change ${title}`}
+      title={`Change ${named(title)}`}
       description={
         <>
           In requests it is called <code className="font-mono">{application.name}</code>, which can't be

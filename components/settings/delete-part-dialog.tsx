@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { named } from "../ui/isolated.ts";
 import { DependentList } from "./dependents.tsx";
 import { useSaved } from "./use-set-up-changed.ts";
 
@@ -52,7 +53,7 @@ export function DeletePartDialog({
       <ConfirmDialog
         open
         onOpenChange={onClose}
-        title={`Delete the ${what} ${part.name}?`}
+        title={`Delete the ${what} ${named(part.name)}?`}
         confirmLabel={`Delete the ${what}`}
         typeToConfirm={part.name}
         pending={pending}
@@ -74,7 +75,7 @@ export function DeletePartDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={dependents ? `${part.name} is still used` : `Delete the ${what} ${part.name}?`}
+      title={dependents ? `${named(part.name)} is still used` : `Delete the ${what} ${named(part.name)}?`}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {dependents ? (
@@ -133,7 +134,7 @@ export function ArchiveDialog({
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Archive ${part.name}?`}
+      title={`Archive ${named(part.name)}?`}
       confirmLabel="Archive application"
       typeToConfirm={part.name}
       pending={pending}

@@ -13,6 +13,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField } from "../ui/form-fields.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 import { NameField, ShortNameField } from "./part-fields.tsx";
 import { PartList, PartRow } from "./part-list.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
@@ -82,7 +83,7 @@ export function EnvironmentsPage() {
       {doing && "make" in doing ? <NewEnvironment onClose={close} /> : null}
       {doing && "rename" in doing ? (
         <RenameDialog
-          title={`Rename ${doing.rename.name}`}
+          title={`Rename ${named(doing.rename.name)}`}
           name={doing.rename.name}
           rename={(name) => rename.mutateAsync({ id: doing.rename.id, name })}
           onClose={close}

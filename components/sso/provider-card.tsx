@@ -17,6 +17,7 @@ import { Card, CardHeader } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
+import { named } from "../ui/isolated.ts";
 import { providerTexts } from "./provider-texts.tsx";
 
 const RuleDialog = dynamic(() => import("./rule-dialog.tsx").then((module) => module.RuleDialog));
@@ -197,7 +198,7 @@ export function ProviderCard({
       <ConfirmDialog
         open={asked?.what === "off"}
         onOpenChange={(open) => !open && setAsked(null)}
-        title={`Switch ${provider.name} off?`}
+        title={`Switch ${named(provider.name)} off?`}
         confirmLabel="Switch off"
         pending={off.isPending}
         onConfirm={() => off.mutate({ id: provider.id, enabled: false })}
@@ -207,7 +208,7 @@ export function ProviderCard({
       <ConfirmDialog
         open={asked?.what === "remove"}
         onOpenChange={(open) => !open && setAsked(null)}
-        title={`Remove ${provider.name}?`}
+        title={`Remove ${named(provider.name)}?`}
         confirmLabel="Remove provider"
         pending={remove.isPending}
         onConfirm={() => remove.mutate({ id: provider.id })}

@@ -19,6 +19,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { Select } from "../ui/select.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 import { providerTexts } from "./provider-texts.tsx";
 
 /** Connects a provider, or changes one. */
@@ -84,7 +85,7 @@ export function ProviderDialog({
   return (
     <FormDialog
       form={form}
-      title={provider ? `Change ${provider.name}` : "Add identity provider"}
+      title={provider ? `Change ${named(provider.name)}` : "Add identity provider"}
       submitLabel={provider ? "Save" : "Add provider"}
       className="max-w-xl"
       onClose={onClose}

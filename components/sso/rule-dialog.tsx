@@ -10,6 +10,7 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
+import { named } from "../ui/isolated.ts";
 
 /** Lets a provider assign a role. */
 export function RuleDialog({ provider, onClose }: { provider: ListedProvider; onClose: () => void }) {
@@ -37,7 +38,7 @@ export function RuleDialog({ provider, onClose }: { provider: ListedProvider; on
   return (
     <FormDialog
       form={form}
-      title={`Let ${provider.name} assign a role`}
+      title={`Let ${named(provider.name)} assign a role`}
       description="People get the role at their next sign-in, and lose it when they sign in without matching."
       submitLabel="Add rule"
       onClose={onClose}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isolated } from "./isolated.ts";
+import { isolated, named } from "./isolated.ts";
 
 test("a name from right to left is kept apart from the words and numbers of the sentence around it", () => {
   expect(isolated("Delete “حملة الربيع 2026”?")).toBe("Delete “\u2068حملة الربيع 2026\u2069”?");
@@ -12,6 +12,18 @@ test("a name alone runs by its own letters, and all other texts stay as they are
   expect(isolated("حملة 2026!")).toBe("\u2068حملة 2026!\u2069");
   for (const text of ["Delete “Spring sale”?", "", "Zürich 12", null, undefined, 4])
     expect(isolated(text)).toBe(text);
+});
+
+test("a name with words of both directions runs by its first letter, alone and within a sentence", () => {
+  const mixed = "عرض Black Friday الكبير";
+  expect(isolated(named(mixed))).toBe(`\u2068${mixed}\u2069`);
+  expect(isolated(`Delete ${named(mixed)}?`)).toBe(`Delete \u2068${mixed}\u2069?`);
+  expect(isolated(`${named(mixed)} now gives חברים`)).toBe(
+    `\u2068${mixed}\u2069 now gives \u2068חברים\u2069`,
+  );
+  expect(isolated(`Rotate “${mixed}”?`)).toBe(`Rotate “\u2068${mixed}\u2069”?`);
+  expect(isolated(named("حملة 2026!"))).toBe("\u2068حملة 2026!\u2069");
+  expect(named("Spring sale")).toBe("Spring sale");
 });
 
 test("a long text of many digits and marks is read in a moment", () => {
