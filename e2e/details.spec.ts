@@ -137,6 +137,55 @@ test("a page says that the browser is offline while it is, and goes on by itself
   expect((await fresh).ok()).toBe(true);
 });
 
+test("behind a dialog no key does anything, and once it is closed every key does again", async ({ page }) => {
+  await signIn(page);
+  await open(page, "/acme/api-keys");
+  await page.getByRole("button", { name: "Create API key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create API key" });
+  // Not in a field, where keys are text.
+  await dialog.getByRole("button", { name: "Cancel" }).focus();
+  for (const key of ["g", "m", "?", "Control+k"]) await page.keyboard.press(key);
+  await expect(dialog).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await expect(page).toHaveURL(/\/acme\/api-keys/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "Search and jump" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await expect(page).toHaveURL(/\/acme\/messages/);
+});
+
+test("another environment leads from one message to the list of messages there, and on a list closes what is open", async ({
+  page,
+  request,
+}) => {
+  const sent = await send(request, {}, "sandbox");
+  const id = sent.body.notifications[0]?.notificationId ?? "";
+  const switchTo = async (name: RegExp) => {
+    await page.getByRole("button", { name: /^Environment: / }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await signIn(page);
+  // Under its own environment, whatever the address says.
+  await open(page, `/acme/messages/${id}?env=production`);
+  await expect(page.getByRole("button", { name: "Environment: Sandbox" })).toBeVisible();
+  await switchTo(/^Production/);
+  await expect(page).toHaveURL(/\/acme\/messages\?(.*&)?env=production/);
+  await expect(page.getByRole("button", { name: "Environment: Production" })).toBeVisible();
+
+  await open(page, `/acme/messages?env=sandbox&open=${id}`);
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await switchTo(/^Production/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(/\/acme\/messages\?(.*&)?env=production/);
+  await expect(page).not.toHaveURL(/[?&]open=/);
+});
+
 test("an address where nothing is says so in a heading and leads back, outside and inside the portal", async ({
   page,
 }) => {
@@ -150,10 +199,15 @@ test("an address where nothing is says so in a heading and leads back, outside a
   await expect(page).toHaveTitle(/^Page not found/);
   await page.getByRole("link", { name: "Go to Overview" }).click();
   await expect(page).toHaveURL(/\/acme\/overview/);
-  // Of something that is gone, or another team's.
-  await page.goto("/acme/messages/01890a5d-ac96-774b-bcce-b302099a8057");
+  // Of something that is gone, or another team's: the page itself says so, and the browser does not ask again.
+  const gone = "/acme/messages/01890a5d-ac96-774b-bcce-b302099a8057";
+  expect(await (await page.request.get(gone)).text()).toContain("find this message</");
+  const asked: string[] = [];
+  page.on("request", (each) => each.url().includes("notifications.timeline") && asked.push(each.url()));
+  await page.goto(gone);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Can't find this message" })).toBeVisible();
+  expect(asked).toEqual([]);
   await page.getByRole("button", { name: "Go back" }).click();
   await expect(page).toHaveURL(/\/acme\/overview/);
 });
