@@ -1,6 +1,6 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
-import { refusalOf } from "./save-outcome.ts";
+import { fasterSave, refusalOf } from "./save-outcome.ts";
 
 function failed(code: string, more: Record<string, unknown> = {}) {
   const error = new TRPCClientError("In words.");
@@ -53,5 +53,14 @@ describe("why a save did not happen", () => {
       text: "In words.",
     });
     expect(refusalOf(new TypeError("fetch failed"))).toMatchObject({ kind: "other" });
+  });
+});
+
+describe("a conflict", () => {
+  const now = { latestVersion: 3 };
+
+  test("is somebody's faster save only where there is one: any other is told in its own words", () => {
+    expect(fasterSave(now, 2)).toBe(now);
+    expect(fasterSave(now, 3)).toBeNull();
   });
 });

@@ -24,6 +24,14 @@ const problemsSchema = z.array(
   }),
 );
 
+/** What somebody else has saved since; null when nobody has, and a conflict is about something that only its text tells. */
+export function fasterSave<Saved extends { latestVersion: number }>(
+  now: Saved,
+  expectedVersion: number | null,
+): Saved | null {
+  return now.latestVersion === expectedVersion ? null : now;
+}
+
 /** Sorts what the server answered. */
 export function refusalOf(error: unknown): Refusal {
   const text = errorText(error);

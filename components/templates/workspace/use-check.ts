@@ -13,7 +13,7 @@ import { audienceOf } from "./validate-draft.ts";
 /** Asks moderation what it would say to a save, without saving. */
 export function useCheck(onJudged: (judged: Judged) => void, onTried: (tried: Tried | null) => void) {
   const trpc = useTRPC();
-  const mutation = useMutation(trpc.moderation.check.mutationOptions({ networkMode: "always" }));
+  const mutation = useMutation(trpc.moderation.check.mutationOptions());
   async function check(draft: Draft) {
     const { application, channel, notificationType, language } = audienceOf(draft);
     try {

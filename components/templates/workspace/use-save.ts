@@ -7,7 +7,7 @@ import type { Template } from "../../../server/templates/schemas.ts";
 import { useTRPC } from "../../trpc/client.tsx";
 import { useRefresh } from "../../trpc/use-refresh.ts";
 import { contentOf, provenanceOf, type Draft } from "../draft.ts";
-import { refusalOf, type Refusal } from "./save-outcome.ts";
+import { fasterSave, refusalOf, type Refusal } from "./save-outcome.ts";
 import { audienceOf } from "./validate-draft.ts";
 
 /** Why the last try failed, and the draft that was tried. */
@@ -23,10 +23,8 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
   const refresh = useRefresh("templates", "pipelines");
   const [tried, setTried] = useState<Tried | null>(null);
   const [theirs, setTheirs] = useState<Template | null>(null);
-  // Without a network a save fails at once and says so, instead of waiting unseen.
-  const options = { networkMode: "always" } as const;
-  const create = useMutation(trpc.templates.create.mutationOptions(options));
-  const update = useMutation(trpc.templates.update.mutationOptions(options));
+  const create = useMutation(trpc.templates.create.mutationOptions());
+  const update = useMutation(trpc.templates.update.mutationOptions());
 
   async function save(draft: Draft, expectedVersion: number | null) {
     const content = {
@@ -52,9 +50,10 @@ export function useSave(template: Template | undefined, onSaved: (result: Templa
       const refusal = refusalOf(error);
       setTried({ what: "save", refusal, draft });
       if (refusal.kind === "conflict" && template) {
-        await queryClient
-          .query(trpc.templates.get.queryOptions({ id: template.id }, { staleTime: 0 }))
-          .then(setTheirs, () => undefined);
+        await queryClient.query(trpc.templates.get.queryOptions({ id: template.id }, { staleTime: 0 })).then(
+          (now) => setTheirs(fasterSave(now, expectedVersion)),
+          () => undefined,
+        );
       }
     }
   }
