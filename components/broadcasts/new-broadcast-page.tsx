@@ -61,7 +61,9 @@ export function NewBroadcastPage() {
   const types = [
     ...new Set(live.templates.map((each) => `${each.notificationType}/${each.notificationSubtype}`)),
   ].sort();
-  const chosen = type !== null && types.includes(type) ? type : ((live.complete ? types[0] : null) ?? "");
+  // What the page began with stays, whatever goes live or stops being live meanwhile: nobody is to send another message unseen.
+  if (type === null && live.complete && types[0] !== undefined) setType(types[0]);
+  const chosen = type !== null && types.includes(type) ? type : "";
   const ofType = live.templates.filter(
     (each) => `${each.notificationType}/${each.notificationSubtype}` === chosen,
   );
@@ -83,7 +85,6 @@ export function NewBroadcastPage() {
     name.trim() !== "" ||
     groups.length > 0 ||
     off.length > 0 ||
-    type !== null ||
     Object.values(values).some((value) => value !== "");
   const ready = name.trim() !== "" && groups.length > 0 && on.length > 0 && chosen !== "";
 
@@ -161,7 +162,10 @@ export function NewBroadcastPage() {
                     <Select
                       id={control.id}
                       value={application}
-                      onValueChange={setApplication}
+                      onValueChange={(next) => {
+                        setApplication(next);
+                        setType(null);
+                      }}
                       options={applications.map((each) => ({ value: each.name, label: each.title }))}
                     />
                   )}
@@ -204,6 +208,7 @@ export function NewBroadcastPage() {
                     value={search}
                     onChange={setSearch}
                     label="Search groups"
+                    maxLength={100}
                     placeholder="Part of the name"
                     className="mb-1 sm:max-w-xs"
                   />
@@ -298,11 +303,13 @@ export function NewBroadcastPage() {
             <span className="text-xs text-ink-muted">
               {name.trim() === ""
                 ? "Give it a name"
-                : groups.length === 0
-                  ? "Choose a group"
-                  : on.length === 0
-                    ? "Choose a channel"
-                    : "Nothing is sent yet"}
+                : chosen === ""
+                  ? "Choose a message"
+                  : groups.length === 0
+                    ? "Choose a group"
+                    : on.length === 0
+                      ? "Choose a channel"
+                      : "Nothing is sent yet"}
             </span>
             <Button
               type="submit"

@@ -50,11 +50,13 @@ function refusalText(error: unknown): string {
 }
 
 export function SendPage() {
-  const { environment, user } = usePortal();
+  const { environment, environments, user } = usePortal();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const compose = useCompose();
-  const [result, setResult] = useState<{ requestId: string; messages: SentMessage[] } | null>(null);
+  const [result, setResult] = useState<{ requestId: string; env: string; messages: SentMessage[] } | null>(
+    null,
+  );
   /** What the form held when it was sent last: leaving that loses nothing. */
   const [sent, setSent] = useState(nothingEntered);
 
@@ -75,12 +77,13 @@ export function SendPage() {
 
   const send = useMutation(
     trpc.notifications.send.mutationOptions({
-      onSuccess: async (answer) => {
+      onSuccess: async (answer, { environmentId }) => {
         const { title, accepted, rejected } = sentWords(answer.notifications);
         if (accepted === 0) toast.error(title);
         else if (rejected > 0) toast.warning(title);
         else toast.success(`${plural(accepted, "message")} on the way`);
-        setResult({ requestId: answer.requestId, messages: answer.notifications });
+        const env = environments.find(({ id }) => id === environmentId)?.slug ?? environment.slug;
+        setResult({ requestId: answer.requestId, env, messages: answer.notifications });
         compose.renewKey();
         window.scrollTo({ top: 0, behavior: "smooth" });
         await queryClient.invalidateQueries({ queryKey: trpc.notifications.list.pathKey() });
@@ -120,6 +123,7 @@ export function SendPage() {
         <SendResult
           key={result.requestId}
           requestId={result.requestId}
+          env={result.env}
           messages={result.messages}
           onAgain={() => {
             setResult(null);

@@ -17,10 +17,13 @@ import { sentWords, type SentMessage } from "./sent-words.ts";
 /** What became of the messages just sent, moving by itself until each has come to an end. */
 export function SendResult({
   requestId,
+  env,
   messages,
   onAgain,
 }: {
   requestId: string;
+  /** Short name of the environment they were sent in; another one may be shown by now. */
+  env: string;
   messages: readonly SentMessage[];
   onAgain: () => void;
 }) {
@@ -37,7 +40,7 @@ export function SendResult({
               <RotateCcw aria-hidden /> Send another
             </Button>
             <Button asChild size="sm" variant="ghost">
-              <Link href={href("/messages", { q: requestId, range: "all" })}>
+              <Link href={href("/messages", { q: requestId, range: "all", env })}>
                 See in Messages <ArrowRight aria-hidden />
               </Link>
             </Button>

@@ -64,7 +64,14 @@ export function useCompose() {
       each.channel === "email",
       each.language === null || each.language === application?.defaultLanguage,
     ]);
-  const summary = chosen.template === null ? easy() : templates.find((each) => each.id === chosen.template);
+  // Stays for this form, whatever goes live or stops being live meanwhile: nobody is to send another one unseen.
+  const form = `${environment.id} ${application?.name ?? ""}`;
+  const [start, setStart] = useState<{ form: string; id: string } | null>(null);
+  const first =
+    chosen.template === null && start?.form !== form && !typesQuery.isPending ? easy() : undefined;
+  if (first) setStart({ form, id: first.id });
+  const templateId = chosen.template ?? (start?.form === form ? start.id : null);
+  const summary = templateId === null ? easy() : templates.find((each) => each.id === templateId);
   const version = summary && liveVersion(summary, environment.id);
   const contentQuery = useQuery(
     trpc.templates.get.queryOptions({ id: summary?.id ?? "", version }, { enabled: summary !== undefined }),
