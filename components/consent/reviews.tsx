@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { toast } from "../ui/toast.ts";
 import type { ConsentReview, ReviewDecision } from "../../server/consent/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -55,13 +56,7 @@ export function Reviews() {
           />
         ))}
       </ul>
-      {query.hasNextPage ? (
-        <div className="border-t border-line p-3 text-center">
-          <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
     </Card>
   );
 }

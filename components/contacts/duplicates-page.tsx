@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Contact } from "../../server/contacts/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -74,18 +75,7 @@ export function DuplicatesPage() {
             ))}
           </ul>
         )}
-        {query.hasNextPage ? (
-          <div className="flex justify-center border-t border-line py-2">
-            <Button
-              size="sm"
-              variant="ghost"
-              pending={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Search further
-            </Button>
-          </div>
-        ) : null}
+        <LoadMore query={query}>Search further</LoadMore>
       </Card>
       {merging ? <MergeDialog pair={merging} onClose={() => setMerging(null)} /> : null}
     </PageFrame>

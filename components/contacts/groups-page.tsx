@@ -99,6 +99,7 @@ export function GroupsPage() {
           value={q ?? ""}
           onChange={(next) => void setQ(next === "" ? null : next)}
           label="Search groups"
+          maxLength={100}
           placeholder="Name"
         />
       </div>

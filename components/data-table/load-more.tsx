@@ -1,19 +1,31 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { errorText } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 
-/** The end of a list that grows downwards: asks for its next page; nothing when there is none. */
+/** The end of a list that grows downwards: asks for its next page, and says why it did not come; nothing when there is none. */
 export function LoadMore({
   query,
   children = "Load more",
 }: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+  query: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    error: unknown;
+    fetchNextPage: () => Promise<unknown>;
+  };
   children?: ReactNode;
 }) {
   if (!query.hasNextPage) return null;
   return (
-    <div className="flex justify-center border-t border-line py-2">
+    <div className="flex flex-wrap items-center justify-center gap-x-3 border-t border-line px-4 py-2">
+      {query.isFetchNextPageError ? (
+        <p role="alert" className="text-sm text-danger-text">
+          {errorText(query.error)}
+        </p>
+      ) : null}
       <Button
         size="sm"
         variant="ghost"

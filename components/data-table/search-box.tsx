@@ -12,12 +12,15 @@ export function SearchBox({
   onChange,
   placeholder,
   label,
+  maxLength = 200,
   className,
 }: {
   value: string;
   onChange: (value: string) => void;
   placeholder: string;
   label: string;
+  /** No more is searched for; the service would refuse it. */
+  maxLength?: number;
   className?: string;
 }) {
   const [text, setText] = useState(value);
@@ -48,6 +51,7 @@ export function SearchBox({
         aria-label={label}
         value={text}
         placeholder={placeholder}
+        maxLength={maxLength}
         className={cn(
           inputStyle,
           "h-8 pr-8 pl-8 text-base sm:text-sm [&::-webkit-search-cancel-button]:hidden",
@@ -59,7 +63,11 @@ export function SearchBox({
           pending.current = setTimeout(() => submit(next), 350);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") submit(text);
+          if (event.key === "Enter") {
+            // Nor is a form around it sent.
+            event.preventDefault();
+            submit(text);
+          }
           if (event.key === "Escape") {
             event.stopPropagation();
             if (text === "") input.current?.blur();

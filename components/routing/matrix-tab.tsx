@@ -45,6 +45,7 @@ export function MatrixTab() {
           onChange={(next) => void setSearch(next === "" ? null : next)}
           placeholder="Application"
           label="Search applications"
+          maxLength={100}
           className="w-64 max-w-full"
         />
         <Segmented

@@ -3,10 +3,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Eraser } from "lucide-react";
 import type { Erasure } from "../../server/privacy/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { formatNumber, humanize, plural } from "../ui/format.ts";
@@ -53,13 +53,7 @@ export function ErasureList() {
           <Skeleton className="w-2/3" />
         </div>
       )}
-      {query.hasNextPage ? (
-        <div className="border-t border-line px-4 py-3">
-          <Button size="sm" onClick={() => void query.fetchNextPage()} pending={query.isFetchingNextPage}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
     </Card>
   );
 }
