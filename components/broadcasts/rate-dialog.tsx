@@ -24,6 +24,8 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
         onClose();
         await refresh();
       },
+      // Ended meanwhile: the page shows it.
+      onError: refresh,
     }),
   );
   const problem = fieldErrors(change.error).ratePerSecond;

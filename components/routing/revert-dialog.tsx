@@ -30,7 +30,8 @@ export function RevertDialog({
 }) {
   const { environment } = usePortal();
   const changed = useRefresh("routing");
-  const revert = useMutation(useTRPC().routing.revert.mutationOptions());
+  // Refused for somebody else's change: the next try is of how the rules are now.
+  const revert = useMutation(useTRPC().routing.revert.mutationOptions({ onError: changed }));
   const missing = missingSchema.safeParse(errorMember(revert.error, "missing"));
   const form = useOperationForm({
     schema: revertSchema,
