@@ -1,9 +1,11 @@
+import { outdated } from "../access/revision.ts";
 import { changes as changesOf } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Prisma } from "../kernel/db.ts";
-import { DomainError, notFound } from "../kernel/errors.ts";
+import { notFound } from "../kernel/errors.ts";
+import type { DomainError } from "../kernel/errors.ts";
 import type { Catalogue } from "../tenancy/catalogue.ts";
 import { dataKeyForWriting } from "../tenancy/data-key.ts";
 import { refuseRepeated } from "../tenancy/unique-violation.ts";
@@ -59,11 +61,7 @@ export async function updateProvider(
 }
 
 function conflict(row: SealedConnection): DomainError {
-  return new DomainError(
-    "revision_conflict",
-    "Someone has changed the connection in the meantime. Reload it and repeat your change.",
-    { extra: { updatedAt: row.updatedAt.toISOString() } },
-  );
+  return outdated("the connection", { updatedAt: row.updatedAt.toISOString() });
 }
 
 /** What the trail tells of a connection: neither credentials nor settings, which may hold what nobody else should read. */

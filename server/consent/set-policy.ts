@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { authorizeSettings } from "../access/authorize-settings.ts";
+import { refuseOutdated } from "../access/revision.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -36,12 +37,7 @@ export async function setConsentPolicy(ctx: Ctx, input: ConsentPolicyUpdate): Pr
         "The organisation's stored settings can't be read. The operator has to repair them first.",
       );
     }
-    if (before.revision !== input.revision) {
-      throw new DomainError(
-        "revision_conflict",
-        "Someone has changed the consent policy in the meantime. Reload it and repeat your change.",
-      );
-    }
+    refuseOutdated("the consent policy", input.revision, before.revision);
     if (before.problem === null && isDeepStrictEqual(before.overrides, overrides)) return;
     await mergeConsentPolicies(tx, overrides);
     if (before.problem !== null) await takeBackUnreadable(ctx, tx);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { findHolders } from "../access/find-holders.ts";
 import { findPerson } from "../access/find-person.ts";
+import { refuseOutdated } from "../access/revision.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -39,12 +40,7 @@ export async function updatePipeline(ctx: Ctx, input: PipelineUpdate): Promise<P
     const { tenantId } = ctx;
     const before = await lockStages(tx, tenantId, application.id, "to change");
     const waiting = await readProposal(tx, tenantId, application.id);
-    if (input.revision !== undefined && input.revision !== revisionOf(before, waiting)) {
-      throw new DomainError(
-        "revision_conflict",
-        "Someone has changed the pipeline in the meantime, or proposed to. Reload it and repeat your change.",
-      );
-    }
+    refuseOutdated("the pipeline, or proposed to,", input.revision, revisionOf(before, waiting));
     const after = wanted.map((stage) => ({
       ...stage,
       gates:

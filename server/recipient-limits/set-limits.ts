@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { authorizeSettings } from "../access/authorize-settings.ts";
+import { refuseOutdated } from "../access/revision.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { settleNotices } from "../notices/write-notices.ts";
 import { lockLimits, selectLimits, upsertLimits } from "./queries.ts";
 import type { LimitsState, LimitsUpdate } from "./schemas.ts";
@@ -25,12 +25,7 @@ export async function setLimits(ctx: Ctx, input: LimitsUpdate): Promise<LimitsSt
   const { quietHours, caps } = input;
   await inTenant(ctx, async (tx) => {
     const before = readLimits(await lockLimits(tx, ctx.tenantId));
-    if (before.revision !== input.revision) {
-      throw new DomainError(
-        "revision_conflict",
-        "Someone has changed quiet hours and caps in the meantime. Reload them and repeat your change.",
-      );
-    }
+    refuseOutdated("quiet hours and caps", input.revision, before.revision);
     if (!before.problem && isDeepStrictEqual([before.quietHours, before.caps], [quietHours, caps])) return;
     await upsertLimits(tx, ctx.tenantId, { quietHours, caps, revision: before.revision + 1, at: ctx.now() });
     if (before.problem) await settleNotices(ctx, tx, { kind: unreadable, targetId: ctx.tenantId });

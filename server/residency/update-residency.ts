@@ -1,4 +1,5 @@
 import { authorizeSettings } from "../access/authorize-settings.ts";
+import { outdated } from "../access/revision.ts";
 import type { z } from "zod";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -30,11 +31,7 @@ export async function updateResidency(
     const before = allowedRegions(tenant);
     before.delete(tenant.dataRegion);
     if (expected && !sameMembers(new Set(expected), before)) {
-      throw new DomainError(
-        "revision_conflict",
-        "Someone has changed the regions in the meantime. Reload them and repeat your change.",
-        { extra: { allowedTransferRegions: [...before].sort() } },
-      );
+      throw outdated("the regions", { allowedTransferRegions: [...before].sort() });
     }
     // Its own region is always allowed and needs no permission.
     const after = input.allowedTransferRegions.filter((code) => code !== tenant.dataRegion);
