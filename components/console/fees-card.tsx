@@ -2,10 +2,11 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { toast } from "../ui/toast.ts";
 import { setFeesSchema } from "../../server/console/schemas.ts";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
+import { errorCode } from "../trpc/error-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader, Facts } from "../ui/card.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
@@ -20,6 +21,7 @@ const channels = [
   { key: "email", label: "E-mail" },
   { key: "whatsapp", label: "WhatsApp" },
 ] as const;
+type Channel = (typeof channels)[number]["key"];
 
 /** What is charged a message, by channel. */
 export function FeesCard({ organisation }: { organisation: Organisation }) {
@@ -54,28 +56,49 @@ function FeesDialog({ organisation, onClose }: { organisation: Organisation; onC
   const api = useConsole();
   const queryClient = useQueryClient();
   const save = useMutation(api.organisations.setFees.mutationOptions());
-  const { sms, email, whatsapp } = organisation.fees;
+  const refresh = () => queryClient.invalidateQueries({ queryKey: api.organisations.pathKey() });
+  // Of what the form began with: the page behind it is read again.
+  const [{ fees, feesRevision }] = useState(organisation);
+  const { sms, email, whatsapp } = fees;
+  const usual = (sms ?? email ?? whatsapp)?.currency ?? "EUR";
   const form = useOperationForm({
     schema: setFeesSchema,
     decimals: ["sms", "email", "whatsapp"],
     defaultValues: {
       sms: sms?.amount ?? "",
+      smsCurrency: sms?.currency ?? usual,
       email: email?.amount ?? "",
+      emailCurrency: email?.currency ?? usual,
       whatsapp: whatsapp?.amount ?? "",
-      currency: (sms ?? email ?? whatsapp)?.currency ?? "EUR",
+      whatsappCurrency: whatsapp?.currency ?? usual,
     },
     input: (values) => {
-      const feeOf = (amount: string) => (amount === "" ? null : { amount, currency: values.currency.trim() });
+      const feeOf = (channel: Channel) => {
+        const amount = values[channel];
+        return amount === "" ? null : { amount, currency: values[`${channel}Currency`].trim() };
+      };
       return {
         id: organisation.id,
-        fees: { sms: feeOf(values.sms), email: feeOf(values.email), whatsapp: feeOf(values.whatsapp) },
+        revision: feesRevision,
+        fees: { sms: feeOf("sms"), email: feeOf("email"), whatsapp: feeOf("whatsapp") },
       };
     },
+    shownAt: (path) => {
+      const [, channel, part] = path.split(".");
+      const key = channels.find((each) => each.key === channel)?.key;
+      return key && (part === "currency" ? `${key}Currency` : key);
+    },
     send: async (input) => {
-      await save.mutateAsync(input);
+      try {
+        await save.mutateAsync(input);
+      } catch (error) {
+        // Opened again, the form begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict") await refresh();
+        throw error;
+      }
       toast.success("Fees saved");
       onClose();
-      await queryClient.invalidateQueries({ queryKey: api.organisations.pathKey() });
+      await refresh();
     },
   });
   return (
@@ -88,23 +111,24 @@ function FeesDialog({ organisation, onClose }: { organisation: Organisation; onC
       onClose={onClose}
     >
       {channels.map(({ key, label }, index) => (
-        <TextField
-          key={key}
-          {...form.field(key)}
-          label={label}
-          inputMode="decimal"
-          placeholder="0.001"
-          autoComplete="off"
-          autoFocus={index === 0}
-        />
+        <Fragment key={key}>
+          <TextField
+            {...form.field(key)}
+            label={label}
+            inputMode="decimal"
+            placeholder="0.001"
+            autoComplete="off"
+            autoFocus={index === 0}
+          />
+          <TextField
+            {...form.field(`${key}Currency`)}
+            label={`Currency for ${label}`}
+            maxLength={3}
+            autoComplete="off"
+            clean={(typed) => typed.toUpperCase()}
+          />
+        </Fragment>
       ))}
-      <TextField
-        {...form.field("currency")}
-        label="Currency"
-        maxLength={3}
-        autoComplete="off"
-        clean={(typed) => typed.toUpperCase()}
-      />
     </FormDialog>
   );
 }

@@ -94,7 +94,7 @@ export function OrganisationPage({ id }: { id: string }) {
             ]}
           />
         </Card>
-        <FeesCard organisation={organisation} key={JSON.stringify(organisation.fees)} />
+        <FeesCard organisation={organisation} />
         <QuotaCard organisation={organisation} />
         {organisation.deletion ? null : <SuspensionCard organisation={organisation} />}
         <DeletionCard organisation={organisation} />

@@ -374,6 +374,29 @@ test("fees are set as the command sets them, in both logs with before and after"
   ]);
 });
 
+test("fees that somebody else has changed since are not replaced unseen", async () => {
+  const world = await makeSendingWorld(database);
+  const fee = { amount: "0.002", currency: "EUR" };
+  const get = async () => organisations.get.call(await console.ctx(), { id: world.tenantId });
+  const set = async (revision: string, fees: { sms: typeof fee | null; whatsapp: typeof fee | null }) =>
+    organisations.setFees.call(await console.ctx(), {
+      id: world.tenantId,
+      revision,
+      fees: { ...fees, email: null },
+    });
+  const { feesRevision } = await get();
+  const outcomes = await Promise.allSettled([
+    set(feesRevision, { sms: fee, whatsapp: null }),
+    set(feesRevision, { sms: null, whatsapp: fee }),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const { fees, feesRevision: next } = await get();
+  expect(Object.values(fees)).toEqual([fee]);
+  expect(await codeOf(set(feesRevision, { sms: null, whatsapp: null }))).toBe("revision_conflict");
+  expect((await get()).fees).toEqual(fees);
+  expect(await set(next, { sms: fee, whatsapp: fee })).toEqual({ fees: { sms: fee, whatsapp: fee } });
+});
+
 test("quotas are set as the command sets them, with what is used beside them, in both logs with before and after", async () => {
   const world = await makeSendingWorld(database);
   const none = { messagesPerDay: null, messagesPerMonth: null, requestsPerMinute: null };

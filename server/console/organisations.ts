@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { setPlatformFees } from "../costs/set-platform-fees.ts";
+import { feesRevision, setPlatformFees } from "../costs/set-platform-fees.ts";
 import { platformFeesSchema } from "../costs/schemas.ts";
 import type { PlatformFees } from "../costs/schemas.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -86,10 +86,11 @@ export async function listOrganisations(ctx: OperatorCtx, query: z.output<typeof
 export async function getOrganisation(
   ctx: OperatorCtx,
   input: { id: string },
-): Promise<OrganisationState & QuotaAndUse> {
+): Promise<OrganisationState & QuotaAndUse & { feesRevision: string }> {
   const row = await required(ctx, input.id);
   const { quota, use } = await getQuotaOf(ctx.console, row.slug);
-  return { ...present(row), quota, use };
+  const organisation = present(row);
+  return { ...organisation, feesRevision: feesRevision(organisation.fees), quota, use };
 }
 
 async function required(ctx: OperatorCtx, id: string): Promise<OrganisationRow> {
@@ -264,20 +265,24 @@ async function turn(
   return present(await required(ctx, tenantId));
 }
 
-/** Sets what the operator charges an organisation a message, as `npm run fees` does. Throws `not_found`. */
+/**
+ * Sets what the operator charges an organisation a message, as `npm run fees` does. Throws `not_found`, and `revision_conflict` when
+ * somebody has changed the fees since they were read.
+ */
 export async function setFees(
   ctx: OperatorCtx,
   input: z.output<typeof setFeesSchema>,
 ): Promise<{ fees: PlatformFees }> {
-  const { slug, platformFees } = await required(ctx, input.id);
-  const before = platformFeesSchema.parse(platformFees);
-  const fees = await setPlatformFees(ctx.console, slug, input.fees, {
+  const { id, revision, fees: changes } = input;
+  const { slug } = await required(ctx, id);
+  const fees = await setPlatformFees(ctx.console, slug, changes, {
     requestId: ctx.requestId,
-    also: (tx, after) =>
+    ...(revision === undefined ? {} : { revision }),
+    also: (tx, data) =>
       recordChange(ctx, tx, {
         action: "organisation.fees_changed",
-        organisation: { id: input.id, slug },
-        data: { before, after },
+        organisation: { id, slug },
+        data,
       }),
   });
   return { fees };

@@ -51,6 +51,8 @@ export const deleteOrganisationSchema = z.strictObject({
 const feeSchema = platformFeesSchema.valueType;
 export const setFeesSchema = z.strictObject({
   id: z.uuid(),
+  /** Of the fees that the change is based on. */
+  revision: z.string().max(100).optional(),
   /** Null: none. */
   fees: z.strictObject({
     sms: feeSchema.nullable(),
