@@ -72,6 +72,10 @@ export function PriceListImport({
           type="file"
           accept=".csv,.txt,text/csv"
           className="w-full text-ink-muted file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-medium file:text-ink"
+          // The same file may be chosen again, changed since.
+          onClick={(event) => {
+            event.currentTarget.value = "";
+          }}
           onChange={(event) =>
             void event.target.files?.[0]?.text().then((text) => form.setValue("csv", text))
           }
