@@ -16,6 +16,7 @@ import {
 import { usePortal } from "../portal/portal-context.tsx";
 import { boundsOf, isCounted, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { formatCompact, formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
+import { comparedCourse } from "./compared.ts";
 import type { useDelivery } from "./use-delivery.ts";
 
 const latencySeries: readonly Series[] = [
@@ -36,7 +37,9 @@ export function DeliveryCharts({ delivery }: { delivery: ReturnType<typeof useDe
   const report = current.data;
   // Of the figures that are shown, which may still be those before a change.
   const interval = report?.interval ?? delivery.interval;
-  const outcomes = report ? outcomeBuckets(report, previous.data) : [];
+  const outcomes = report
+    ? outcomeBuckets(report, comparedCourse(report, previous.data, delivery.endOfHour))
+    : [];
   const rates: Bucket[] = (report?.series ?? []).map((each) => ({
     start: Date.parse(each.at),
     // In percent, so that the axis has round numbers.

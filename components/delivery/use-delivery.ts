@@ -18,7 +18,8 @@ export const deliveryPeriods = {
   "7d": { label: "Last 7 days", length: 7 * day, interval: "hour" },
   "30d": { label: "Last 30 days", length: 30 * day, interval: "day" },
   "90d": { label: "Last 90 days", length: 90 * day, interval: "day" },
-  "12m": { label: "Last 12 months", length: 365 * day, interval: "week" },
+  // Whole weeks, so that each lies over its like in the period before.
+  "12m": { label: "Last 12 months", length: 52 * 7 * day, interval: "week" },
 } as const satisfies Record<string, { label: string; length: number; interval: Interval }>;
 export type DeliveryPeriod = keyof typeof deliveryPeriods;
 const periodNames = Object.keys(deliveryPeriods) as DeliveryPeriod[];
@@ -72,5 +73,14 @@ export function useDelivery() {
       { enabled: named.length > 0, staleTime: 300_000 },
     ),
   );
-  return { view, setView, bounds, interval, current, previous, names: names.data?.groups[0]?.key };
+  return {
+    view,
+    setView,
+    bounds,
+    endOfHour: end,
+    interval,
+    current,
+    previous,
+    names: names.data?.groups[0]?.key,
+  };
 }

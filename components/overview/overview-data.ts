@@ -50,7 +50,10 @@ export function noneUndelivered(counts: { delivered: number } | undefined): stri
 }
 
 /** Buckets by outcome; the previous period's accepted messages lie under the same positions. */
-export function outcomeBuckets(report: DeliveryReport, previous: DeliveryReport | undefined): Bucket[] {
+export function outcomeBuckets(
+  report: DeliveryReport,
+  previous: DeliveryReport["series"] | undefined,
+): Bucket[] {
   return report.series.map((each, index) => ({
     start: Date.parse(each.at),
     values: {
@@ -63,7 +66,7 @@ export function outcomeBuckets(report: DeliveryReport, previous: DeliveryReport 
       rejected: each.rejected,
       failed: each.failed,
     },
-    previous: previous?.series[index]?.accepted ?? null,
+    previous: previous?.[index]?.accepted ?? null,
   }));
 }
 

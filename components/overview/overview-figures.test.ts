@@ -17,14 +17,7 @@ import { endOf } from "../charts/period.ts";
 import { messageParsers, type MessageValues } from "../messages/use-message-filters.ts";
 import { messageFilterOf } from "../messages/use-messages.ts";
 import { boundsOf, within } from "../reports/message-links.ts";
-import {
-  comparedWith,
-  deliveryRate,
-  figureOf,
-  messagesOf,
-  messagesOfReason,
-  type Figure,
-} from "./overview-figures.ts";
+import { deliveryRate, figureOf, messagesOf, messagesOfReason, type Figure } from "./overview-figures.ts";
 
 const database = await testDatabase();
 
@@ -131,14 +124,4 @@ test("what is delivered and what is not are shares of the same final messages, s
   expect(deliveryRate(totals)).toBe(totals.delivered / final);
   const { accepted, underWay, rejected, canceled, sentWithoutReceipt, simulated } = totals;
   expect(final + underWay + rejected + canceled + sentWithoutReceipt + simulated).toBe(accepted);
-});
-
-test("figures are held against the period before only where it is as long: a clock hour that is not over is not", async () => {
-  const { tenant } = await makeSendingWorld(database);
-  const report = await overviewReport(tenant.as("owner"), {
-    period: "1h",
-    environmentId: tenant.environments.production,
-  });
-  expect(comparedWith(report)).toBe(report.previous);
-  expect(comparedWith({ ...report, wholeHours: true })).toBeNull();
 });

@@ -43,11 +43,6 @@ export function deliveryRate(counts: OutcomeCounts): number | null {
   return final === 0 ? null : counts.delivered / final;
 }
 
-/** What a report's figures are held against; null: of clock hours the last is not over, so that they are not as long as those before. */
-export function comparedWith({ wholeHours, previous }: OverviewReport): OverviewReport["previous"] | null {
-  return wholeHours ? null : previous;
-}
-
 type Narrowing = { application: string | null; channel: string | null };
 
 /**

@@ -8,7 +8,7 @@ import { Card } from "../ui/card.tsx";
 import { formatDuration, formatNumber, formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { comparedWith, deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figures.ts";
+import { deliveryRate, figureOf, messagesOf, type Figure } from "./overview-figures.ts";
 
 /** What of the accepted messages is in none of the figures above, in the order in which it happens. */
 const others: readonly { figure: Figure; label: string; title: string }[] = [
@@ -33,20 +33,20 @@ const spoken: Partial<Record<Figure, string>> = {
 /**
  * How it goes: figures with what they are a share of, each against the period before, and each a link to its messages.
  * @param now undefined while loading
- * @param then undefined while loading; null: they are compared with nothing
+ * @param compared what of them is held against what; undefined while loading; null: they are compared with nothing
  * @param sentMs how long it took until messages were sent; null: none was
  * @param hrefOf where a figure's messages are; null: the reader does not see them
  */
 export function Headline({
   now,
-  then,
+  compared,
   sentMs,
   sentP50Before,
   hrefOf,
   notes = [],
 }: {
   now: OutcomeCounts | undefined;
-  then: OutcomeCounts | null | undefined;
+  compared: OverviewReport["compared"] | undefined;
   sentMs: OverviewReport["sentMs"];
   sentP50Before: number | null;
   hrefOf: (figure: Figure) => string | null;
@@ -75,11 +75,11 @@ export function Headline({
           </>,
         )
       : "";
+  const without = { quiet: compared === null, pending: compared === undefined };
   const change = (of: (counts: OutcomeCounts) => number | null) => ({
-    current: now ? of(now) : null,
-    previous: then ? of(then) : null,
-    quiet: then === null,
-    pending: then === undefined,
+    current: compared ? of(compared.now) : null,
+    previous: compared ? of(compared.then) : null,
+    ...without,
   });
   const rate = now ? deliveryRate(now) : null;
   const missed = rate === null ? "" : ` (${formatPercent(1 - rate)})`;
@@ -132,15 +132,7 @@ export function Headline({
           label="Accepted to sent, median"
           loading={!now}
           value={sentMs ? formatDuration(sentMs.p50) : "–"}
-          delta={
-            <Delta
-              current={sentMs?.p50 ?? null}
-              previous={sentP50Before}
-              better="down"
-              quiet={then === null}
-              pending={then === undefined}
-            />
-          }
+          delta={<Delta current={sentMs?.p50 ?? null} previous={sentP50Before} better="down" {...without} />}
           note={sentMs ? `p99 ${formatDuration(sentMs.p99)}` : null}
         />
       </div>
@@ -174,7 +166,6 @@ export function OverviewHeadline({
   view: { application: string | null; channel: string | null };
 }) {
   const { can, href } = usePortal();
-  const before = report && comparedWith(report);
   const notes = [
     ...(report?.sandbox ? ["Everything in a sandbox is simulated: nobody receives it."] : []),
     ...(report && !report.sandbox && report.totals.simulated > 0
@@ -189,9 +180,9 @@ export function OverviewHeadline({
   return (
     <Headline
       now={report?.totals}
-      then={before === null ? null : before?.totals}
+      compared={report?.compared}
       sentMs={report?.sentMs ?? null}
-      sentP50Before={before?.sentP50Ms ?? null}
+      sentP50Before={report?.compared ? report.previous.sentP50Ms : null}
       hrefOf={(figure) =>
         report && can("notifications:read")
           ? href("/messages", messagesOf(report, report, view, figure))

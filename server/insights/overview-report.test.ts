@@ -116,11 +116,43 @@ test("an hour with more messages than are read one by one is told by whole hours
     period: "1h",
     environmentId: world.tenant.environments.production,
   });
-  expect(report).toMatchObject({ wholeHours: true, step: "hour" });
+  expect(report).toMatchObject({ wholeHours: true, step: "hour", compared: null });
   // What tells connections apart was not touched.
   expect(report.totals.accepted).toBe(10);
   expect(Date.parse(report.to) - Date.parse(report.from)).toBe(2 * 3_600_000);
 });
+
+test.each(["24h", "7d", "30d"] as const)(
+  "over %s the hour that is not over is compared with nothing, nor its like with it",
+  async (period) => {
+    const { world } = await makeTraffic();
+    const length = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24 }[period];
+    const inHours = async (hours: number) => {
+      const now = new Date(Date.now() + hours * 3_600_000);
+      const owner = { ...world.tenant.as("owner"), now: () => now };
+      const { environments } = world.tenant;
+      const { totals, previous, compared, series } = await overviewReport(owner, {
+        period,
+        environmentId: environments.production,
+      });
+      expect(previous.accepted.length).toBeLessThanOrEqual(series.length);
+      const seen = previous.accepted.reduce((sum, count) => sum + count, 0);
+      const [over, then] = [compared?.now, compared?.then];
+      return [
+        totals.accepted,
+        over?.accepted,
+        over?.underWay,
+        previous.totals.accepted,
+        then?.accepted,
+        seen,
+      ];
+    };
+    expect(await inHours(0)).toEqual([10, 0, 0, 0, 0, 0]);
+    expect(await inHours(1)).toEqual([10, 10, 2, 0, 0, 0]);
+    expect(await inHours(length)).toEqual([0, 0, 0, 10, 0, 0]);
+    expect(await inHours(length + 1)).toEqual([0, 0, 0, 10, 10, 10]);
+  },
+);
 
 test("in a sandbox nothing is set apart as simulated, because everything is, and the report says that it is one", async () => {
   const world = await makeSendingWorld(database);

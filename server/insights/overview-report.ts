@@ -45,10 +45,7 @@ interface Asked {
   /** Connections that reach nobody, of which is told apart. */
   simulators: string[];
 }
-type Figures = Pick<
-  OverviewReport,
-  "totals" | "sentMs" | "series" | "channels" | "failures" | "previous" | "step" | "wholeHours"
->;
+type Figures = Omit<OverviewReport, "from" | "to" | "sandbox" | "wholeHours">;
 
 /**
  * What became of the messages accepted in a period that ends now, and in the one before it. The last hour is read from the messages, to
@@ -74,12 +71,14 @@ export async function overviewReport(ctx: Ctx, input: OverviewQuery): Promise<Ov
     : await ask(endOfHour, input.period === "1h" ? 2 * hour : lengths[input.period]);
   const figures = byMinute ? await recentFigures(ctx, asked) : await storedFigures(ctx, asked);
   const { from, to } = asked.filter;
+  const wholeHours = input.period === "1h" && !byMinute;
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     sandbox,
     ...figures,
-    wholeHours: input.period === "1h" && !byMinute,
+    compared: wholeHours ? null : figures.compared,
+    wholeHours,
   };
 }
 
@@ -120,10 +119,11 @@ async function recentFigures(ctx: Ctx, { filter, simulators }: Asked): Promise<F
     const key = `${status} ${code}`;
     failures.set(key, { status, code, count: (failures.get(key)?.count ?? 0) + count });
   }
+  const [totals, totalsBefore] = [outcomesOf(now), outcomesOf(before)];
   return {
     step: "five_minutes",
-    wholeHours: false,
-    totals: outcomesOf(now),
+    totals,
+    compared: { now: totals, then: totalsBefore },
     sentMs: latencyOf(measured(now)).sent,
     series: stepsAt(start).map((step) => ({
       at: new Date(step).toISOString(),
@@ -135,7 +135,7 @@ async function recentFigures(ctx: Ctx, { filter, simulators }: Asked): Promise<F
       .sort((a, b) => b.accepted - a.accepted),
     failures: [...failures.values()].sort(mostFirst).slice(0, 50),
     previous: {
-      totals: outcomesOf(before),
+      totals: totalsBefore,
       sentP50Ms: latencyOf(measured(before)).sent?.p50 ?? null,
       accepted: stepsAt(earlier.from.getTime()).map((step) => outcomesOf(rowsOf(step)).accepted),
     },
@@ -172,6 +172,10 @@ async function storedFigures(ctx: Ctx, { filter, simulators }: Asked): Promise<F
   const length = to.getTime() - from.getTime();
   const step = length <= 3 * 24 * hour ? "hour" : "day";
   const earlier = { ...filter, from: new Date(from.getTime() - length), to: from };
+  // The hour that is not over is held against nothing, and its like in the period before against it neither.
+  const running = { ...filter, from: new Date(to.getTime() - hour) };
+  const overBefore = { ...earlier, to: new Date(from.getTime() - hour) };
+  const restBefore = { ...earlier, from: overBefore.to };
   // Without a simulator a smaller slice answers. A message is accepted before it has a connection: that is counted in the first part.
   const apart = simulators.length > 0;
   const real = apart ? { exceptConnections: simulators } : {};
@@ -183,22 +187,27 @@ async function storedFigures(ctx: Ctx, { filter, simulators }: Asked): Promise<F
     ]);
     return { reached, simulated };
   };
-  const [course, before, channels, latencies, latenciesBefore, failures] = await Promise.all([
-    counts(filter, [], step),
-    counts(earlier, [], step),
-    counts(filter, ["channel"], null),
-    selectLatencies(ctx, scopes, { ...filter, ...real }, { by: [], interval: step }),
-    selectLatencies(ctx, scopes, { ...earlier, ...real }, { by: [], interval: null }),
-    selectReasons(ctx, scopes, { ...filter, ...real }),
-  ]);
+  const [course, unfinished, before, rest, channels, latencies, latenciesBefore, failures] =
+    await Promise.all([
+      counts(filter, [], step),
+      counts(running, [], null),
+      counts(overBefore, [], step),
+      counts(restBefore, [], null),
+      counts(filter, ["channel"], null),
+      selectLatencies(ctx, scopes, { ...filter, ...real }, { by: [], interval: step }),
+      selectLatencies(ctx, scopes, { ...earlier, ...real }, { by: [], interval: null }),
+      selectReasons(ctx, scopes, { ...filter, ...real }),
+    ]);
   const latenciesAt = groupRows(latencies, ({ at }) => String(at?.getTime()));
   const ofChannel = (rows: Stored, channel: string) => rows.filter(({ key }) => key[0] === channel);
   const at = (rows: Stored, start: Date) => rows.filter((row) => row.at?.getTime() === start.getTime());
   const all = ({ reached, simulated }: { reached: Stored; simulated: Stored }) => sumOf(reached, simulated);
+  const totals = all(course);
+  const then = all(before);
   return {
     step,
-    wholeHours: false,
-    totals: all(course),
+    totals,
+    compared: { now: less(totals, all(unfinished)), then },
     sentMs: latencyOf(latencies).sent,
     series: timeline(from, to, step).map((start) => ({
       at: start.toISOString(),
@@ -214,14 +223,23 @@ async function storedFigures(ctx: Ctx, { filter, simulators }: Asked): Promise<F
       .sort((a, b) => b.accepted - a.accepted),
     failures,
     previous: {
-      totals: all(before),
+      totals: plus(then, all(rest)),
       sentP50Ms: latencyOf(latenciesBefore).sent?.p50 ?? null,
-      accepted: timeline(earlier.from, earlier.to, step).map(
+      accepted: timeline(overBefore.from, overBefore.to, step).map(
         (start) => sumOf(at(before.reached, start), []).accepted,
       ),
     },
   };
 }
+
+const each = (one: OutcomeCounts, of: (name: keyof OutcomeCounts) => number): OutcomeCounts =>
+  Object.fromEntries(
+    (Object.keys(one) as (keyof OutcomeCounts)[]).map((name) => [name, of(name)]),
+  ) as unknown as OutcomeCounts;
+const plus = (one: OutcomeCounts, other: OutcomeCounts) => each(one, (name) => one[name] + other[name]);
+/** Both were read at slightly different moments. */
+const less = (one: OutcomeCounts, other: OutcomeCounts) =>
+  each(one, (name) => Math.max(0, one[name] - other[name]));
 
 type Stored = readonly (Record<Counter, number> & { at: Date | null; key: string[] })[];
 

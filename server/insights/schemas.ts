@@ -137,6 +137,11 @@ export interface OverviewReport {
   /** An environment where no message can reach anybody; in it nothing is counted as simulated. */
   sandbox: boolean;
   totals: OutcomeCounts;
+  /**
+   * What of the period is held against the one before: without the hour that is not over, as it is not as long as its like. Null:
+   * nothing is.
+   */
+  compared: { now: OutcomeCounts; then: OutcomeCounts } | null;
   /** From accepted (or scheduled) to sent, in ms, without what a simulator took; null: nothing was sent. */
   sentMs: { p50: number; p95: number; p99: number } | null;
   series: (OutcomeCounts & { at: string; sentP50Ms: number | null; sentP95Ms: number | null })[];
@@ -146,7 +151,7 @@ export interface OverviewReport {
   previous: {
     totals: OutcomeCounts;
     sentP50Ms: number | null;
-    /** Accepted messages by the steps of `series`. */
+    /** Accepted messages by the steps of `series`, as far as they are compared. */
     accepted: number[];
   };
 }
