@@ -39,11 +39,12 @@ export function MessagesPage() {
   const { query, rows, freshIds, following } = useMessages(filters, live);
   const asked = useMessageQuery(filters);
   const counted = useMessageCount(filters, { rows, nextCursor: query.data?.nextCursor });
-  const ticked = useTicked(asked, mostAtOnce);
   const choices = useFilterChoices();
   const masked = !can("content:reveal");
   const columns = useMemo(() => messageColumns(masked), [masked]);
   const { values } = filters;
+  // The range by its name, as its lower bound moves on.
+  const ticked = useTicked({ ...asked, createdFrom: values.from ?? values.range }, mostAtOnce);
 
   return (
     <PageFrame wide>

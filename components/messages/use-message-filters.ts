@@ -9,7 +9,7 @@ import {
   useQueryStates,
   type inferParserType,
 } from "nuqs";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { absentees } from "../../server/sending/vocabulary.ts";
 import { periodLength, startOfMinute } from "../charts/period.ts";
 import { useDrawnAt } from "../portal/use-drawn-at.ts";
@@ -107,9 +107,19 @@ export function isNarrowed({
   );
 }
 
+const rangeLength = (range: Exclude<Range, "all">) => (range === "1h" ? 3_600_000 : periodLength(range));
+
+/**
+ * Up to when a range is that was last counted up to `anchor`: it stays until a sixtieth of the range has passed, so that a page that is
+ * left open shows the last hour and yet asks no new question each time it looks.
+ */
+export function anchorAt(anchor: number, range: Range, now: number): number {
+  return range === "all" || now - anchor < rangeLength(range) / 60 ? anchor : startOfMinute(now);
+}
+
 /**
  * Filters of the Messages page, all of them in the URL. A change of filter goes back to the newest page.
- * The lower time bound is fixed when the range is chosen and rounded to the minute, so that it can be a cache key.
+ * The lower time bound is rounded to the minute, so that it can be a cache key. On the newest page it moves on with the clock.
  */
 export function useMessageFilters() {
   const [values, setValues] = useQueryStates(messageParsers, { history: "push" });
@@ -119,9 +129,18 @@ export function useMessageFilters() {
   const createdFrom = useMemo(() => {
     if (values.from) return values.from;
     if (values.range === "all") return undefined;
-    const length = values.range === "1h" ? 3_600_000 : periodLength(values.range);
-    return new Date(anchor - length).toISOString();
+    return new Date(anchor - rangeLength(values.range)).toISOString();
   }, [values.from, values.range, anchor]);
+
+  const { range, sort, cursor } = values;
+  const isNewest = sort === "newest" && cursor === null;
+  useEffect(() => {
+    if (!isNewest) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) setAnchor((last) => anchorAt(last, range, Date.now()));
+    }, 60_000);
+    return () => clearInterval(timer);
+  }, [isNewest, range]);
 
   function change(next: Change) {
     setAnchor(startOfMinute(Date.now()));
