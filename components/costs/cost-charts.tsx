@@ -19,7 +19,7 @@ import { formatMoney, formatNumber, formatPercent } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { courseOf, idOf } from "./cost-course.ts";
 import { formatSum } from "./cost-headline.tsx";
-import { amountOf, averageOf, chargedOf } from "./use-costs.ts";
+import { amountOf, areComparable, averageOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
 import { numberFormat } from "../ui/intl.ts";
 
@@ -32,10 +32,13 @@ const dimensionOf = (report: CostReport | undefined, asked: Dimension): Dimensio
 /** Costs over time by group, the groups as a table, and which connections have no prices. */
 export function CostCharts({ costs, shown }: { costs: ReturnType<typeof useCosts>; shown: Shown | null }) {
   const { view, setView, bounds, current, previous, course } = costs;
-  const before = previous.data;
   const { environment, href, can } = usePortal();
   const router = useRouter();
   const report = current.data;
+  const before =
+    report && previous.data && shown && areComparable(report, previous.data, shown)
+      ? previous.data
+      : undefined;
   const by = dimensionOf(report, view.by);
   const groups = shown
     ? (report?.groups ?? [])
@@ -159,7 +162,7 @@ export function CostCharts({ costs, shown }: { costs: ReturnType<typeof useCosts
                       shown={shown}
                       whole={all}
                       then={before?.groups.find((each) => idOf(each, by) === idOf(group, by))}
-                      pending={!before && !previous.isError}
+                      pending={!previous.data && !previous.isError}
                       link={linkTo(whole, group)}
                       onChoose={
                         narrows && group.key[by]?.value

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CostReport } from "../../server/insights/schemas.ts";
 import { courseOf } from "./cost-course.ts";
-import { averageOf } from "./use-costs.ts";
+import { areComparable, averageOf } from "./use-costs.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 9, number)).toISOString();
 const sums = (amount: number) => ({
@@ -106,4 +106,15 @@ describe("the average of a charged attempt in the organisation's own currency", 
     expect(averageOf({ costs: both, own: own([]) }, { currency: "EUR", own: true })).toBe(0.03);
     expect(averageOf({ costs: both, own: own(["USD"]) }, { currency: "EUR", own: false })).toBe(3);
   });
+});
+
+test("two periods are compared in the own currency only where all of both has a rate", () => {
+  const own = (withoutRate: string[]) => ({
+    own: { currency: "EUR", messages: "3", platformFees: "0", total: "3", withoutRate },
+  });
+  const inOwn = { currency: "EUR", own: true };
+  expect(areComparable(own([]), own([]), inOwn)).toBe(true);
+  expect(areComparable(own([]), own(["USD"]), inOwn)).toBe(false);
+  expect(areComparable(own(["USD"]), own([]), inOwn)).toBe(false);
+  expect(areComparable({ own: null }, { own: null }, { currency: "EUR", own: false })).toBe(true);
 });

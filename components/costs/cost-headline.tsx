@@ -2,7 +2,7 @@ import { Delta, Metric } from "../charts/metric.tsx";
 import { Card } from "../ui/card.tsx";
 import { formatMoney, formatPercent, plural } from "../ui/format.ts";
 import { forecastMonth } from "./cost-period.ts";
-import { amountOf, averageOf, chargedOf } from "./use-costs.ts";
+import { amountOf, areComparable, averageOf, chargedOf } from "./use-costs.ts";
 import type { Shown, useCosts } from "./use-costs.ts";
 import { numberFormat } from "../ui/intl.ts";
 
@@ -45,7 +45,11 @@ export function CostHeadline({ costs, shown }: { costs: ReturnType<typeof useCos
           delta={
             <Delta
               current={Number(total)}
-              previous={before && shown ? Number(amountOf(before, shown)) : null}
+              previous={
+                all && before && shown && areComparable(all, before, shown)
+                  ? Number(amountOf(before, shown))
+                  : null
+              }
               pending={pending}
             />
           }

@@ -74,7 +74,12 @@ export function useCosts() {
         ...ask({ from: new Date(today - 14 * day), to: new Date(today + day) }),
         ...{ interval: "day", groupBy: undefined, limit: undefined },
       },
-      { enabled: period === "month", staleTime: 300_000, placeholderData: keepPreviousData },
+      // Today is among its days, and the forecast takes off what today has come to.
+      {
+        enabled: period === "month",
+        refetchInterval: 30_000,
+        placeholderData: keepPreviousData,
+      },
     ),
   );
   // What it is narrowed to has ids; groups of it have names.
@@ -116,6 +121,11 @@ export function amountOf(
 ): string {
   if (shown.own) return own?.[what] ?? "0";
   return costs.find(({ currency }) => currency === shown.currency)?.[what] ?? "0";
+}
+
+/** Whether two periods can be held against each other: in the own currency only where all of both has a rate. */
+export function areComparable(now: Pick<Sums, "own">, then: Pick<Sums, "own">, shown: Shown): boolean {
+  return !shown.own || [now, then].every(({ own }) => own?.withoutRate.length === 0);
 }
 
 /** What a charged try cost on average; null: none was charged, or a part of them has no rate to the shown currency. */

@@ -356,9 +356,10 @@ describe("the statement", () => {
       sms: { amount: "0.000500", currency: "EUR" },
     });
     const [one, other] = [await world.addSmtp(25), await world.addSmtp(26)];
-    for (const [index, amount] of ["0.1", "0.000001", "12345.678901", "0.33"].entries()) {
+    // What cost nothing needs no rate.
+    for (const [index, amount] of ["0.1", "0.000001", "12345.678901", "0.33", "0"].entries()) {
       await spend(world, index % 2 === 0 ? one : other, amount, {
-        currency: index === 3 ? "USD" : "EUR",
+        currency: { 3: "USD", 4: "CHF" }[index] ?? "EUR",
         source: index === 1 ? "estimated" : "reported",
       });
     }
@@ -388,7 +389,7 @@ describe("the statement", () => {
     await setCurrency(owner, { currency: "EUR" });
     await setRate(owner, { currency: "USD", validFrom: "2020-01-01", rate: "0.5" });
     expect(await getStatement(owner, { month })).toMatchObject({
-      own: { currency: "EUR", total: "12345.945902", withoutRate: [] },
+      own: { currency: "EUR", total: "12345.946402", withoutRate: [] },
       rates: [{ currency: "USD", rate: "0.5" }],
     });
     expect((await getStatement(world.tenant.as("owner", world.tenant.units.beta), { month })).lines).toEqual(

@@ -405,7 +405,7 @@ export function selectStatement(
      ), lines AS (
        SELECT application_id, connection_id, channel, country, currency, sum(messages) AS messages, sum(segments) AS segments,
          sum(reported) AS reported, sum(estimated) AS estimated, sum(fees) AS fees, sum(total) AS total,
-         CASE WHEN bool_and(rate IS NOT NULL) THEN sum(total * rate) END AS own,
+         CASE WHEN bool_and(rate IS NOT NULL OR total = 0) THEN coalesce(sum(total * rate), 0) END AS own,
          row_number() OVER (ORDER BY sum(total) DESC, application_id, connection_id, channel, country, currency) AS place
        FROM days JOIN rates USING (currency, day) GROUP BY 1, 2, 3, 4, 5
      )

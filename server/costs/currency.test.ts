@@ -30,6 +30,8 @@ describe("an organisation's own currency", () => {
       ["0.070000", "EUR", "2026-03-31"],
       ["0.070000", "EUR", "2026-04-01"],
       ["0.010000", "CHF", "2026-04-01"],
+      // What cost nothing needs no rate.
+      ["0.000000", "USD", "2026-04-01"],
     ]);
     expect(totalOf(await costsOf(owner, ours))).toBeNull();
 
@@ -39,6 +41,7 @@ describe("an organisation's own currency", () => {
       null,
       "0.063000",
       "0.010000",
+      "0.000000",
     ]);
     expect(totalOf(await costsOf(owner, ours))).toBeNull();
 
@@ -48,7 +51,12 @@ describe("an organisation's own currency", () => {
     expect(totalOf(await costsOf(owner, ours))).toEqual({ amount: "0.143000", currency: "CHF" });
 
     // What was charged stays as it was charged.
-    expect((await costsOf(owner, ours)).map(({ currency }) => currency)).toEqual(["EUR", "EUR", "CHF"]);
+    expect((await costsOf(owner, ours)).map(({ currency }) => currency)).toEqual([
+      "EUR",
+      "EUR",
+      "CHF",
+      "USD",
+    ]);
   });
 
   it("keeps the rates of each own currency apart, and brings them back with it", async () => {

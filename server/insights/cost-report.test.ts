@@ -177,6 +177,8 @@ describe("the cost report", () => {
     };
     await spend("0.100000", "USD");
     await spend("0.070000", "EUR");
+    // What cost nothing needs no rate.
+    await spend("0.000000", "CHF");
     await foldMetrics(database.worker);
     expect((await costReport(owner, {})).own).toBeNull();
     await setCurrency(owner, { currency: "EUR" });

@@ -191,7 +191,7 @@ export interface CostRow extends GroupRow {
   amount: string;
   segmentAmount: string;
   own: string | null;
-  /** Whether all of it has a rate. */
+  /** Whether all of it has a rate; nothing needs none. */
   rated: boolean;
 }
 
@@ -219,7 +219,7 @@ export function selectCosts(
      )
      SELECT ${key} AS key, ${at} AS at, r.kind, r.source, r.currency, sum(r.entries)::float8 AS entries, sum(r.segments)::float8 AS segments,
        sum(r.amount)::text AS amount, coalesce(sum(r.amount) FILTER (WHERE k.channel = 'sms'), 0)::text AS "segmentAmount",
-       round(sum(r.amount * o.rate), 6)::text AS own, bool_and(o.rate IS NOT NULL) AS rated
+       round(sum(r.amount * o.rate), 6)::text AS own, bool_and(o.rate IS NOT NULL OR r.amount = 0) AS rated
      FROM ${from} LEFT JOIN rates o ON o.currency = r.currency AND o.day = (r.at AT TIME ZONE 'UTC')::date
      WHERE ${where.sql} ${grouped([...group, "r.kind", "r.source", "r.currency"])}
      HAVING sum(r.entries) <> 0 OR sum(r.amount) <> 0
