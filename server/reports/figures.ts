@@ -173,16 +173,14 @@ function costFigures(now: CostReport, before: CostReport): Figure[] {
       line("Average a charged attempt", ({ averagePerMessage }) => averagePerMessage, 6),
     ];
   });
-  const own = [now.own, before.own];
+  // Each with what it lacks: a rate may have begun with the later period.
+  const inOwn = (own: CostReport["own"]) =>
+    own === null
+      ? ""
+      : [money(own.total, own.currency, 2), ...own.withoutRate.map((each) => `without ${each}`)].join(", ");
   return [
-    ...(own[0] && several
-      ? [
-          [
-            `All at your own rates${own[0].withoutRate.length > 0 ? `, without ${own[0].withoutRate.join(", ")}` : ""}`,
-            money(own[0].total, own[0].currency, 2),
-            own[1] ? money(own[1].total, own[1].currency, 2) : "",
-          ] as const,
-        ]
+    ...(currencies.some((each) => now.own !== null && each !== now.own.currency)
+      ? [["All at your own rates", inOwn(now.own), inOwn(before.own)] as const]
       : []),
     ...figures,
     ...(figures.length === 0 ? [["Total", "no costs", "no costs"] as const] : []),

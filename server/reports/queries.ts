@@ -348,16 +348,17 @@ export interface WaitingMail {
   available: boolean;
 }
 
-/** Mails of all organisations that are to be sent now (worker's role). */
+/** Mails of all organisations that are to be sent now, one of each in turns, so that none waits for another's many (worker's role). */
 export async function selectWaiting(db: Db, limit: number): Promise<WaitingMail[]> {
   const { rows } = await db.pool.query<WaitingMail>(
     `SELECT r.tenant_id AS "tenantId", r.id, r.schedule_id AS "scheduleId", r.user_id AS "userId", r.user_id = ANY (s.recipients) AS wanted,
        r.due_at AS "dueAt", r.attempts, s.rhythm, s.time_zone AS "timeZone", s.created_by_id AS "createdById", v.page,
        v.name AS "viewName", v.query, ${available} AS available
-     FROM report_sends r
+     FROM (SELECT *, row_number() OVER (PARTITION BY tenant_id ORDER BY next_at, id) AS turn
+           FROM report_sends WHERE next_at <= now()) AS r
      JOIN report_schedules s ON s.tenant_id = r.tenant_id AND s.id = r.schedule_id
      JOIN saved_views v ON v.tenant_id = s.tenant_id AND v.id = s.view_id
-     WHERE r.next_at <= now() ORDER BY r.next_at, r.id LIMIT $1`,
+     ORDER BY r.turn, r.next_at, r.id LIMIT $1`,
     [limit],
   );
   return rows;

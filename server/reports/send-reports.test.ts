@@ -5,17 +5,18 @@ import { env } from "../kernel/env.ts";
 import { listOwnNotices } from "../notices/own-notices.ts";
 import { builtInRoles } from "../operations/permissions.ts";
 import type { BuiltInRole } from "../operations/permissions.ts";
+import { setCurrency, setRate } from "../costs/currency.ts";
 import { setPlatformFees } from "../costs/set-platform-fees.ts";
 import { getTimeline } from "../sending/get-timeline.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail-server.ts";
-import { makeSendingWorld } from "../testing/sending-world.ts";
+import { claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import { deleteEnvironment } from "../workspace/change-environment.ts";
 import { deleteUnit } from "../workspace/change-unit.ts";
 import { createEnvironment } from "../workspace/create-environment.ts";
 import { createUnit } from "../workspace/create-unit.ts";
 import { figuresOf } from "./figures.ts";
-import { periodOf } from "./queries.ts";
+import { periodOf, selectWaiting } from "./queries.ts";
 import { changeView, saveView } from "./saved-views.ts";
 import { createSchedule, leaveSchedule, listSchedules, pauseSchedule } from "./schedules.ts";
 import type { Rhythm } from "./schemas.ts";
@@ -273,6 +274,26 @@ test("a report that cannot be begun keeps nobody else from theirs", async () => 
   await database.owner.query("DELETE FROM report_schedules WHERE tenant_id = $1", [tenantId]);
 });
 
+test("many reports of one organisation keep no other waiting for theirs", async () => {
+  const [many, one] = [await makeWorld(), await makeWorld()];
+  for (const { tenant, member, schedule } of [many, one]) {
+    const people = [await member("owner"), await member("operator"), await member("operator")];
+    const [owner] = people;
+    const { id } = await schedule(owner!, tenant === many.tenant ? people : [owner!]);
+    await database.owner.query(
+      `INSERT INTO report_sends (tenant_id, id, schedule_id, user_id, due_at, state, next_at)
+       SELECT tenant_id, gen_random_uuid(), id, r, now(), 'waiting', now() - make_interval(hours => $2)
+       FROM report_schedules, unnest(recipients) AS r WHERE id = $1`,
+      [id, tenant === many.tenant ? 2 : 1],
+    );
+  }
+  const mine = [many.tenantId, one.tenantId];
+  const waiting = (await selectWaiting(database.worker, 1_000))
+    .map(({ tenantId }) => mine.indexOf(tenantId))
+    .filter((index) => index >= 0);
+  expect(waiting).toEqual([0, 1, 0, 0]);
+});
+
 test("a process that ends between sending and noting it mails nobody twice", async () => {
   const { tenantId, member, due, again, run, schedule } = await makeWorld();
   const owner = await member("owner");
@@ -370,6 +391,33 @@ test("an hour is of one day and counted once, also where midnight is between two
   const [inUtc = "", inIndia = ""] = mailsTo(owner);
   expect(inUtc).toContain("days in UTC.");
   expect(inIndia).toContain("days in Asia/Kolkata, counted from the full hour (UTC) before midnight.");
+});
+
+test("costs in another currency are told in one’s own, too, each period with what it has no rate for", async () => {
+  const { tenantId, member, addSmtp, send, advance } = await makeWorld();
+  const owner = await member("owner");
+  const connection = await addSmtp(25);
+  const period = await periodOf(owner, { rhythm: "daily", timeZone: "UTC" }, new Date());
+  for (const [amount, daysAgo] of [
+    ["4", 2],
+    ["1", 1],
+  ] as const) {
+    const price = { amount, currency: "USD", source: "reported" as const };
+    await advance(messageId(await send()), claimOver(connection), takenBy(1, { price }));
+    await foldMetrics(database.worker);
+    await database.owner.query(
+      `UPDATE rollup_costs SET at = at - make_interval(days => $2) WHERE tenant_id = $1 AND at >= date_trunc('day', now(), 'UTC')`,
+      [tenantId, daysAgo],
+    );
+  }
+  await setCurrency(owner, { currency: "EUR" });
+  const validFrom = period.from.toISOString().slice(0, 10);
+  await setRate(owner, { currency: "USD", validFrom, rate: "0.5" });
+  const made = await figuresOf(owner, { page: "costs", query: "" }, period);
+  expect("figures" in made && made.figures.slice(0, 2)).toEqual([
+    ["All at your own rates", "EUR 0.50", "EUR 0.00, without USD"],
+    ["Total", "USD 1.00", "USD 4.00"],
+  ]);
 });
 
 test("figures stand beside those of the month and day before, however long these are", async () => {
