@@ -23,7 +23,7 @@ import { gateDemands, gateTitles } from "./gates.ts";
 import { ItemList } from "./item-list.tsx";
 import { PromotionResult, PromotionResultActions } from "./promotion-result.tsx";
 import { PromotionRefusal } from "./promotion-refusal.tsx";
-import { canMove, openPromotion, type StagePair } from "./stages.ts";
+import { movableRows, type StagePair } from "./stages.ts";
 import { useDifferingRows } from "./use-differing-rows.ts";
 
 /** Shows what a promotion would change and what its stage will ask for, then requests it. */
@@ -49,10 +49,9 @@ export function PromoteDialog({
   // What was shown may be older than what is: the next look is at the truth.
   const create = useMutation(trpc.promotions.create.mutationOptions({ onError: refresh }));
 
-  const rows = (chosen ?? differing.rows)?.filter((row) => canMove(row, pair));
-  const busy = rows?.filter((row) => openPromotion(row, pair) !== null) ?? [];
-  const free = rows?.filter((row) => openPromotion(row, pair) === null);
-  const items = free?.filter((row) => !left.has(row.templateId));
+  const rows = chosen ?? differing.rows;
+  const { free, busy } = movableRows(rows ?? [], pair);
+  const items = rows && free.filter((row) => !left.has(row.templateId));
   const over = (items?.length ?? 0) > promotionLimits.templates;
   const demands = gateDemands(pair.to);
   const asks = pair.to.gates.approvals > 0;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BoardRow, Stage } from "../../server/pipelines/schemas.ts";
-import { canMove, openPromotion, stagePairs } from "./stages.ts";
+import { promotionLimits } from "../../server/pipelines/vocabulary.ts";
+import { canMove, movableRows, openPromotion, readsOn, stagePairs } from "./stages.ts";
 
 const stage = (environmentId: string): Stage => ({
   environmentId,
@@ -60,5 +61,30 @@ describe("the steps of a pipeline", () => {
   test("a promotion under way belongs to the step into the stage that it changes", () => {
     expect(openPromotion(row([3, 2, 1], "p"), { index: 0 })).toBeNull();
     expect(openPromotion(row([3, 2, 1], "p"), { index: 1 })).toBe("p");
+  });
+});
+
+describe("promoting everything", () => {
+  const many = (count: number, ...of: Parameters<typeof row>) =>
+    Array.from({ length: count }, () => row(...of));
+  const step = { index: 0 };
+
+  test("takes what the step can move and leaves what another promotion has", () => {
+    const [free, busy, other] = [row([2, 1]), row([2, 1], "p"), row([null, 1])];
+    expect(movableRows([free, busy, other], step)).toEqual({ free: [free], busy: [busy] });
+  });
+
+  test("reads on to the last page, and stops only with more than one promotion can move", () => {
+    expect(readsOn([], step, true)).toBe(true);
+    expect(readsOn(many(promotionLimits.templates, [2, 1]), step, true)).toBe(true);
+    expect(readsOn(many(promotionLimits.templates + 1, [2, 1]), step, true)).toBe(false);
+    expect(readsOn([row([2, 1])], step, false)).toBe(false);
+  });
+
+  test("reads on past what it can't move, so that nothing behind it is left out", () => {
+    const limit = promotionLimits.templates + 1;
+    expect(readsOn(many(limit, [2, 1], "p"), step, true)).toBe(true);
+    expect(readsOn(many(limit, [2, 2, 1]), step, true)).toBe(true);
+    expect(readsOn(many(limit, [null, 1]), step, true)).toBe(true);
   });
 });

@@ -3,11 +3,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { BoardRow } from "../../server/pipelines/schemas.ts";
-import { promotionLimits } from "../../server/pipelines/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { canMove, type StagePair } from "./stages.ts";
+import { readsOn, type StagePair } from "./stages.ts";
 
-/** Every row that a step could move, page after page, until there are more than one promotion can move. */
+/** Every row that differs between any two stages, page after page, until a step has more than one promotion can move. */
 export function useDifferingRows(
   application: string,
   pair: StagePair,
@@ -20,9 +19,8 @@ export function useDifferingRows(
       { enabled, getNextPageParam: (page) => page.nextCursor, gcTime: 0, refetchOnWindowFocus: false },
     ),
   );
-  // A page holds what differs between any two stages.
-  const rows = data?.pages.flatMap((page) => page.data.filter((row) => canMove(row, pair)));
-  const more = hasNextPage && (rows?.length ?? 0) <= promotionLimits.templates;
+  const rows = data?.pages.flatMap((page) => page.data);
+  const more = readsOn(rows ?? [], pair, hasNextPage);
   useEffect(() => {
     if (enabled && more && !isFetching && !error) void fetchNextPage();
   }, [enabled, more, isFetching, error, fetchNextPage]);
