@@ -145,7 +145,15 @@ test("an approver sees a mail before and after side by side, with what changed m
   await approver.getByRole("button", { name: /^Reject/ }).click();
   const dialog = approver.getByRole("dialog");
   await dialog.getByRole("textbox").fill("Only a test");
+  // The requester is faster: the dialog says so, and stays until that was read.
+  await page.goto(promotion);
+  await page.getByRole("button", { name: /^Withdraw/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Withdrawn by");
   await dialog.getByRole("button", { name: /^Reject/ }).click();
+  await expect(dialog.getByRole("alert")).toContainText("The promotion was withdrawn already.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(approver.getByRole("region", { name: "History" })).toContainText("Withdrawn by");
   await approvers.close();
 });
 

@@ -61,11 +61,12 @@ export async function presentPromotion(ctx: Ctx, row: PromotionRow): Promise<Pro
     ...toSummary(row),
     items: items.map(toItem),
     gates,
-    decisions: decisions.map(({ by, personId, decision, comment, at, counts }) => ({
+    decisions: decisions.map(({ by, decision, comment, at, counts }) => ({
       by,
       decision,
       counts,
-      withdrawn: decision === "reject" && personId === standing.requester,
+      // A promotion ends once: a rejection of one that was withdrawn is the withdrawal, whoever has the key by then.
+      withdrawn: decision === "reject" && row.state === "withdrawn",
       comment,
       at: at.toISOString(),
     })),

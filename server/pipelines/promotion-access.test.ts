@@ -88,6 +88,43 @@ describe("four eyes", () => {
     expect(await approvePromotion(heir, { id })).toMatchObject({ state: "deployed" });
   });
 
+  it("does not keep who withdrew a promotion out of its history: a key without an owner, or one that was handed over", async () => {
+    const world = await makePromotionWorld(database);
+    await world.setGates("production", { approvals: 0, testSend: true });
+    const requester = await world.member("owner");
+    const heir = await world.member("owner");
+    const own = await keyOf(world, requester);
+    const nobodys = await world.tenant.makeKey("production", { role: "owner" });
+    for (const { key, name } of [
+      { key: nobodys.key, name: "nobody's" },
+      { key: own.key, name: "handed over" },
+    ]) {
+      const [templateId] = await world.addTemplates(1);
+      const json = { application: "shop", to: "production", templates: [{ templateId }] };
+      const { body } = await rest.post<Promotion>("/v1/promotions", { key, json });
+      expect(body, name).toMatchObject({ state: "approved", decisions: [] });
+      if (key === own.key) {
+        await removeMember(heir, { userId: requester.actor.id!, handKeysTo: heir.actor.id! });
+      }
+      const ended = await rest.post<Promotion>(`/v1/promotions/${body.id}/reject`, {
+        key,
+        json: { comment: "No longer needed" },
+      });
+      expect(ended.body, name).toMatchObject({
+        state: "withdrawn",
+        decisions: [
+          {
+            by: body.requestedBy.name,
+            decision: "reject",
+            withdrawn: true,
+            counts: true,
+            comment: "No longer needed",
+          },
+        ],
+      });
+    }
+  });
+
   it("counts approvals only of people who may still sign in", async () => {
     const world = await makePromotionWorld(database);
     const ids = await world.addTemplates(1);

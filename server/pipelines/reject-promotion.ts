@@ -29,7 +29,8 @@ export async function rejectPromotion(
   const standing = await standingOf(ctx, row);
   const withdrawn = mayAsRequester(ctx, row, standing);
   if (!withdrawn) authorize(ctx, "promotions:approve", placeOf(row));
-  const personId = withdrawn ? standing.person : requireOtherPerson(standing);
+  // A key without an owner withdraws what it requested: its own id stands in the history, which is no person's.
+  const personId = withdrawn ? (standing.person ?? ctx.actor.id) : requireOtherPerson(standing);
   await inTenant(ctx, async (tx) => {
     await lockForDecision(ctx, tx, row);
     const comment = input.comment || null;
