@@ -12,6 +12,7 @@ import { lockStages, selectStages } from "./pipeline-queries.ts";
 import { neighbours, planItems } from "./plan-promotion.ts";
 import { insertItems, selectHolding, selectMoved } from "./pointer-queries.ts";
 import { presentAgain } from "./present-promotion.ts";
+import { refuseAgentAlone } from "./promotion-access.ts";
 import { heldByOther, movedConcurrently } from "./promotion-conflict.ts";
 import { notifyApprovers } from "./promotion-notices.ts";
 import type { Promotion, PromotionCreate } from "./schemas.ts";
@@ -20,8 +21,8 @@ import type { Promotion, PromotionCreate } from "./schemas.ts";
  * Requests that versions that are live in one stage go live in the next, all or none. With `automatic`, it is deployed
  * at once if all gates of the stage have passed. Needs promotions:request in the target: a key's own environment.
  * Throws `unknown_application`, `environment_mismatch`, `invalid_request` for what cannot be promoted,
- * `permission_denied` for a key without an owner where approvals are needed, and `promotion_conflict` when another
- * promotion into the stage holds one of the templates.
+ * `permission_denied` for a key without an owner where approvals are needed, `agent_limit` for an agent where production
+ * needs none, and `promotion_conflict` when another promotion into the stage holds one of the templates.
  */
 export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise<Promotion> {
   const { application } = await requireApplication(ctx, "promotions:request", input.application);
@@ -52,6 +53,7 @@ export async function createPromotion(ctx: Ctx, input: PromotionCreate): Promise
       throw new DomainError("conflict", "The pipeline was changed at the same moment. Look at it again.");
     }
     if (stage.gates.approvals > 0) requireRequester(ctx, requester);
+    refuseAgentAlone(ctx, stage.gates, facts);
     const gates = evaluateGates(stage.gates, 0, facts);
     const approved = gates.every(({ gate, state }) => gate !== "approvals" || state === "passed");
     await tx.promotion.create({

@@ -6,7 +6,7 @@ import { deployPointers } from "./deploy-pointers.ts";
 import { loadGateFacts } from "./gate-facts.ts";
 import { lockForDecision } from "./lock-promotion.ts";
 import { presentAgain } from "./present-promotion.ts";
-import { mayAsRequester, requirePromotion, standingOf } from "./promotion-access.ts";
+import { mayAsRequester, refuseAgentAlone, requirePromotion, standingOf } from "./promotion-access.ts";
 import { notifyRequester, settleRequest } from "./promotion-notices.ts";
 import { selectItems } from "./promotion-queries.ts";
 import type { Promotion } from "./schemas.ts";
@@ -14,7 +14,8 @@ import type { Promotion } from "./schemas.ts";
 /**
  * Deploys a promotion whose gates have all passed. Needs promotions:approve in the target; the requester needs only
  * promotions:request, because others have approved. Throws `conflict` with the gates' results while one of them has not
- * passed, and `promotion_conflict` when the stage has changed since the request.
+ * passed, `promotion_conflict` when the stage has changed since the request, and `agent_limit` for an agent where production
+ * needs no approval.
  */
 export async function deployPromotion(ctx: Ctx, input: { id: string }): Promise<Promotion> {
   const row = await requirePromotion(ctx, "promotions:approve", input.id, async (found) =>
@@ -22,6 +23,7 @@ export async function deployPromotion(ctx: Ctx, input: { id: string }): Promise<
   );
   const standing = await standingOf(ctx, row);
   const facts = await loadGateFacts(ctx, row.toEnvironmentId, await selectItems(ctx, row.id));
+  refuseAgentAlone(ctx, row.gates, facts);
   await inTenant(ctx, async (tx) => {
     const promotion = await lockForDecision(ctx, tx, row);
     const gates = await promotion.gates(facts);

@@ -154,6 +154,7 @@ export const promotionOperations = {
       path: "/v1/promotions",
       operationId: "createPromotion",
       idempotencyKey: true,
+      errors: ["agent_limit"],
       summary: "Request a promotion",
       description:
         "Versions that are live in the stage before become live in the named stage: all of them in one moment, or none. The answer says what the gates of the stage wait for; when they wait for nothing, an automatic promotion is deployed already. The key must belong to the environment that is promoted into. 409 promotion_conflict: another promotion into the stage holds one of the templates; `conflicts` names them, the promotion and who requested it.",
@@ -211,6 +212,7 @@ export const promotionOperations = {
       method: "POST",
       path: "/v1/promotions/{id}/deploy",
       operationId: "deployPromotion",
+      errors: ["agent_limit"],
       summary: "Deploy a promotion",
       description:
         "For promotions that are not automatic, and for others whose last gate has just passed. 409 while a gate has not passed; see `gates`. The requester only needs promotions:request.",

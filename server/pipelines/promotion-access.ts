@@ -4,6 +4,8 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { authorize, may } from "../operations/authorize.ts";
 import type { Permission } from "../operations/permissions.ts";
+import type { Gates } from "../tenancy/schemas.ts";
+import type { GateFacts } from "./gates.ts";
 import { selectPromotion } from "./promotion-queries.ts";
 import type { PromotionRow } from "./promotion-queries.ts";
 
@@ -66,6 +68,19 @@ export function requireOtherPerson(standing: Standing): string {
     );
   }
   return standing.person;
+}
+
+/** What people get in production a person has read: throws `agent_limit` for an agent that would bring there what nobody is asked about. */
+export function refuseAgentAlone(
+  { actor }: Pick<Ctx, "actor">,
+  gates: Pick<Gates, "approvals">,
+  { production }: Pick<GateFacts, "production">,
+): void {
+  if (actor.type !== "apiKey" || !actor.agent || !production || gates.approvals > 0) return;
+  throw new DomainError(
+    "agent_limit",
+    "This stage asks nobody for an approval, and an agent puts nothing into production by itself. Let a person do this, or let the stage ask for an approval.",
+  );
 }
 
 /** Requesters may deploy their promotion once its gates have passed, and withdraw it. */

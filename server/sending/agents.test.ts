@@ -9,6 +9,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { newId } from "../kernel/ids.ts";
 import { approvePromotion } from "../pipelines/approve-promotion.ts";
 import { createPromotion } from "../pipelines/create-promotion.ts";
+import { deployPromotion } from "../pipelines/deploy-promotion.ts";
 import { addContacts, addGroup } from "../testing/contacts.ts";
 import { testDatabase } from "../testing/database.ts";
 import { restClient } from "../testing/rest-client.ts";
@@ -388,6 +389,39 @@ test("an agent approves no promotion either, whatever its role", async () => {
   // Not even if its role came back by some other way.
   const all = tenant.as("owner").grants;
   expect(await codeOf(approvePromotion({ ...caller, grants: all }, { id }))).toBe("permission_denied");
+});
+
+test("an agent brings nothing to production where the stage asks nobody, also not what its owner requested", async () => {
+  const { agent, addTemplate, tenant, olga } = await makeWorld();
+  const staged = (region: string) =>
+    addTemplate({
+      name: `staged-${region}`,
+      notificationType: "order",
+      notificationSubtype: "receipt",
+      channel: "email",
+      region,
+      body: "Order {{ code }}",
+      environments: ["staging"],
+    });
+  const wish = async (region: string, automatic: boolean) => ({
+    application: "shop",
+    to: "production",
+    templates: [{ templateId: await staged(region) }],
+    automatic,
+  });
+  const { ctx } = await agent("production");
+  const caller = await ctx();
+  // With an approval a person reads it first.
+  expect(await createPromotion(caller, await wish("FR", true))).toMatchObject({ state: "pending" });
+  await database.owner.query(
+    "UPDATE pipeline_stages SET gates = gates || '{\"approvals\": 0}' WHERE tenant_id = $1",
+    [tenant.tenantId],
+  );
+  expect(await codeOf(createPromotion(caller, await wish("IT", true)))).toBe("agent_limit");
+  expect(await codeOf(createPromotion(caller, await wish("ES", false)))).toBe("agent_limit");
+  const { id } = await createPromotion(olga, await wish("PT", false));
+  expect(await codeOf(deployPromotion(caller, { id }))).toBe("agent_limit");
+  expect(await deployPromotion(olga, { id })).toMatchObject({ state: "deployed" });
 });
 
 test("what nobody decides in time expires, and so do messages whose own time is over", async () => {
