@@ -7,6 +7,7 @@ import type { PromotionWorld } from "../testing/promotion-world.ts";
 import { approvePromotion } from "./approve-promotion.ts";
 import { deployPassed } from "./deploy-passed.ts";
 import { getPromotion } from "./get-promotion.ts";
+import { selectApproved } from "./promotion-queries.ts";
 import { rollBackPromotion } from "./roll-back-promotion.ts";
 
 const database = await testDatabase();
@@ -84,6 +85,21 @@ describe("an automatic promotion whose last gate passes after the approvals", ()
     expect(await look()).toBe(0);
     await suspend("NULL");
     expect(await look()).toBe(1);
+  });
+
+  it("gets its turn however many of another organisation wait", async () => {
+    const [flood, other] = [await makePromotionWorld(database), await makePromotionWorld(database)];
+    for (const world of [flood, other]) {
+      await world.setGates("production", { approvals: 0, testSend: true });
+      const ids = await world.addTemplates(world === flood ? 12 : 1);
+      for (const templateId of ids) await world.promote([templateId]);
+    }
+    for (let run = 0; run < 4; run += 1) {
+      const chosen = (await selectApproved(database.worker, 10_000)).map(({ tenantId }) => tenantId);
+      const organisations = new Set(chosen).size;
+      expect(new Set(chosen.slice(0, organisations)).size).toBe(organisations);
+      expect(chosen).toContain(other.tenantId);
+    }
   });
 
   it("is left to people when its stage has changed since, and its requester is told once", async () => {

@@ -261,8 +261,8 @@ export async function countApprovals(tx: Tx, tenantId: string, promotionId: stri
 }
 
 /**
- * Open automatic promotions of all organisations (worker's role) that have the approvals that they need, at most so many, in any order:
- * none keeps the others waiting.
+ * Open automatic promotions of all organisations (worker's role) that have the approvals that they need, at most so many: one of each
+ * organisation before the second of any, in any order, so that none keeps the others waiting.
  */
 export async function selectApproved(db: Db, limit: number): Promise<{ tenantId: string; id: string }[]> {
   const { rows } = await db.pool.query<{ tenantId: string; id: string }>(
@@ -270,7 +270,7 @@ export async function selectApproved(db: Db, limit: number): Promise<{ tenantId:
      FROM (SELECT DISTINCT tenant_id, promotion_id FROM promotion_items WHERE open) i
      JOIN promotions p ON p.tenant_id = i.tenant_id AND p.id = i.promotion_id
      WHERE p.automatic AND ${approvalsOf} >= coalesce((p.gates->>'approvals')::int, 0)
-     ORDER BY random() LIMIT $1`,
+     ORDER BY row_number() OVER (PARTITION BY p.tenant_id ORDER BY random()), random() LIMIT $1`,
     [limit],
   );
   return rows;
