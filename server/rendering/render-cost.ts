@@ -282,7 +282,8 @@ class Meter {
       case "escape":
         return size.times(6);
       case outputEscape:
-        return this.html ? size.times(6) : size;
+        // Each direction mark may need one that closes it.
+        return size.times(this.html ? 6 : 2);
       case "newline_to_br":
         return size.times(7);
       case "url_encode":

@@ -124,6 +124,7 @@ async function withLinks(
 
 const threadSettings = (settings: RenderSettings, links: ReadonlyMap<string, string>): ThreadSettings => ({
   locale: settings.locale,
+  language: settings.language,
   timezone: settings.timezone,
   links,
 });
@@ -135,6 +136,8 @@ export interface StoredVersion {
   /** Unique key of the version. */
   key: string;
   content: VersionContent;
+  /** Of its template; null: any. */
+  language: string | null;
   compiled: CompiledVersion | null;
   /** Null: only the thread renders it. */
   cost: RenderCost | null;
@@ -143,14 +146,19 @@ export interface StoredVersion {
 }
 
 /** Throws `invalid_template` for one that cannot be parsed, which no saved version is. */
-export function storedVersion(tenantId: string, key: string, content: VersionContent): StoredVersion {
+export function storedVersion(
+  tenantId: string,
+  key: string,
+  content: VersionContent,
+  language: string | null = null,
+): StoredVersion {
   const characters = liquidCharacters(content);
   if (characters > inlineCharacters) {
-    return { tenantId, key, content, compiled: null, cost: null, size: 1_024 + 2 * characters };
+    return { tenantId, key, content, language, compiled: null, cost: null, size: 1_024 + 2 * characters };
   }
   const compiled = compileVersion(content);
   const cost = renderCost(compiled.parts.values(), content.variables);
-  return { tenantId, key, content, compiled: cost && compiled, cost, size: compiled.size };
+  return { tenantId, key, content, language, compiled: cost && compiled, cost, size: compiled.size };
 }
 
 /** Whether a message with these values is rendered inline. */

@@ -15,7 +15,7 @@ import type {
 } from "../template-language/render.ts";
 
 /** Settings of a render in the thread, with the links that are known so far. */
-export interface ThreadSettings extends Pick<RenderSettings, "locale" | "timezone"> {
+export interface ThreadSettings extends Pick<RenderSettings, "locale" | "language" | "timezone"> {
   links: ReadonlyMap<string, string>;
 }
 

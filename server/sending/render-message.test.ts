@@ -37,6 +37,24 @@ describe("a message that is rendered for a connection", () => {
     });
   });
 
+  it("writes dates and amounts in the language of its text, also where that stands in for the recipient's", async () => {
+    const text = async (language: string | null) => {
+      const templateId = await world.addTemplate({
+        name: `in ${String(language)}`,
+        notificationType: "account",
+        notificationSubtype: "maintenance",
+        channel: "sms",
+        region: language === null ? "BE" : "CH",
+        body: "{{ '2027-03-01' | date: 'long' }}, {{ '1234.5' | money: 'EUR' }}",
+      });
+      await database.owner.query("UPDATE templates SET language = $2 WHERE id = $1", [templateId, language]);
+      const result = await rendered({ language: "fr" }, { templateId });
+      return result.ok ? result.message.outbound.text : result.failure;
+    };
+    expect(await text("de")).toBe("1. März 2027, 1.234,50 €");
+    expect(await text(null)).toBe("1 mars 2027, 1 234,50 €");
+  });
+
   it("fails for good when its template names a sender that is not the connection's", async () => {
     const templateId = await world.addTemplate({
       name: "foreign",

@@ -96,7 +96,9 @@ export async function renderText(
   if (!version)
     return { ok: false, failure: { code: "unknown_template", detail: "The template no longer exists." } };
   const result = await renderVersion(version, message.variables, {
-    locale: `${message.language}-${message.region}`,
+    // A text that stands in for one in the recipient's language is of one piece, dates included.
+    locale: `${version.language ?? message.language}-${message.region}`,
+    language: version.language,
     timezone: "UTC",
     shorten,
   });

@@ -5,6 +5,7 @@ import { registerFilters, settingsKey } from "./liquid-filters.ts";
 import type { RenderSettings } from "./liquid-filters.ts";
 import { indexPositions } from "./liquid-positions.ts";
 import { liquidFilters, liquidTags } from "./liquid-words.ts";
+import { closeDirections } from "./text-direction.ts";
 import { placeAt } from "./text-place.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
@@ -53,7 +54,7 @@ function makeEngine(escape: boolean): Liquid {
     renderLimit: renderLimits.renderMs,
     memoryLimit: renderLimits.memory,
     operators: boundOperators,
-    outputEscape: countedEscape(escape ? escapeHtml : (text) => text),
+    outputEscape: countedEscape(escape ? (text) => escapeHtml(closeDirections(text)) : closeDirections),
   });
   for (const tag of Object.keys(engine.tags))
     if (!Object.hasOwn(liquidTags, tag)) Reflect.deleteProperty(engine.tags, tag);
@@ -68,7 +69,7 @@ indexPositions();
 
 const engines = { text: makeEngine(false), html: makeEngine(true) };
 
-/** `html` escapes every output unless its last filter is `raw`; `text` escapes nothing. */
+/** `html` escapes every output unless its last filter is `raw`; `text` escapes nothing. Direction marks end with their output. */
 export type TextMode = keyof typeof engines;
 
 /** A parsed Liquid text. */

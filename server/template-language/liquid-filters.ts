@@ -4,8 +4,10 @@ import { parseDate } from "./variables.ts";
 
 /** What a render knows besides the variables. */
 export interface RenderSettings {
-  /** BCP 47, e.g. "de" or "de-DE". */
+  /** How dates and amounts are written: BCP 47, e.g. "de" or "de-DE". */
   locale: string;
+  /** Of the text, e.g. "de"; null or missing: a text for any language, which may be in another one than the locale's. */
+  language?: string | null | undefined;
   /** IANA name, e.g. "Europe/Berlin". */
   timezone: string;
   /** Returns the short form of a long address; called while rendering, so it must not wait. */
@@ -114,7 +116,7 @@ function strftime(date: Date, pattern: string, locale: string, timezone: string)
 }
 
 /**
- * A formatted date: style short, medium (default), long, full, time or datetime in the recipient's language, or a
+ * A formatted date: style short, medium (default), long, full, time or datetime in the text's language, or a
  * strftime pattern. A date without a time keeps its day in every zone. Anything that is not a date stays as it is.
  */
 export function formatDate(value: string, style: string, settings: RenderSettings): string {

@@ -16,6 +16,7 @@ import type { LiquidProblem, ParsedText, Scope, TextMode } from "./liquid-engine
 import type { RenderSettings } from "./liquid-filters.ts";
 import type { EmailMetadata, SmsMetadata, TemplateMetadata, WhatsappMetadata } from "./metadata.ts";
 import { toGsmForms } from "./segments.ts";
+import { closeDirections } from "./text-direction.ts";
 import { isWebUrl } from "./variables.ts";
 import type { VariableDeclaration } from "./variables.ts";
 
@@ -266,7 +267,7 @@ function renderEmail(compiled: CompiledVersion, scope: Scope, settings: RenderSe
   const message: RenderedMessage = {
     channel: "email",
     subject: oneLine(part(compiled, "/subject", scope)).toWellFormed(),
-    html: htmlDocument(body, preheader, settings.locale),
+    html: htmlDocument(body, preheader, settings),
     text: metadata.text ? cleanText(part(compiled, "/metadata/text", scope)) : htmlToText(body),
   };
   if (metadata.from) message.senderId = metadata.from;
@@ -292,8 +293,8 @@ function webUrl(compiled: CompiledVersion, pointer: string, scope: Scope): strin
   return url;
 }
 
-/** The preheader comes first, hidden; a fragment becomes a document. */
-function htmlDocument(body: string, preheader: string, locale: string): string {
+/** The preheader comes first, hidden; a fragment becomes a document, which runs as its language does. */
+function htmlDocument(body: string, preheader: string, { locale, language }: RenderSettings): string {
   const hidden =
     preheader === ""
       ? ""
@@ -305,12 +306,17 @@ function htmlDocument(body: string, preheader: string, locale: string): string {
     return body.slice(0, end) + hidden + body.slice(end);
   }
   if (/<html\b/i.test(body)) return body;
-  return `<!doctype html>\n<html lang="${escapeHtml(locale)}"><head><meta charset="utf-8"></head><body>${hidden}${body}</body></html>`;
+  // On both: some readers keep only what is inside the body.
+  const direction = rightToLeft.has(locale.slice(0, 2)) ? ` dir="${language ? "rtl" : "auto"}"` : "";
+  return `<!doctype html>\n<html lang="${escapeHtml(locale)}"${direction}><head><meta charset="utf-8"></head><body${direction}>${hidden}${body}</body></html>`;
 }
+
+/** Languages that are written from right to left. */
+const rightToLeft = new Set("ar dv fa he iw ps sd ug ur yi".split(" "));
 
 /** A value of an approved template, in which WhatsApp takes neither line breaks nor more than four spaces in a row. */
 function templateValue(text: string): string {
-  return oneLine(text).replace(/ {5,}/g, "    ").toWellFormed();
+  return closeDirections(oneLine(text).replace(/ {5,}/g, "    ").toWellFormed());
 }
 
 function renderWhatsapp(

@@ -33,11 +33,13 @@ export interface TemplatePreview {
  * not an error: an editor shows them while its user types.
  */
 export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Promise<TemplatePreview> {
-  const content = await contentOf(ctx, input);
+  const { content, ...audience } = await contentOf(ctx, input);
   const values = { ...exampleValues(content.variables), ...input.values };
-  const language = input.language ?? "en";
+  const language = input.language ?? audience.language ?? null;
+  const region = input.region ?? audience.region ?? null;
   const settings = {
-    locale: input.region === undefined ? language : `${language}-${input.region}`,
+    locale: region === null ? (language ?? "en") : `${language ?? "en"}-${region}`,
+    language,
     // As a message is rendered.
     timezone: "UTC",
     // A template belongs to no environment: `shorten` shows what the built-in shortener would do.
@@ -49,7 +51,7 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
     rendered: result,
   } = await examineTexts(ctx.tenantId, content, {
     patienceMs,
-    language: input.language ?? null,
+    language,
     render: { values, settings },
   });
   const preview: TemplatePreview = {
@@ -69,10 +71,14 @@ export async function previewTemplate(ctx: Ctx, input: TemplatePreviewInput): Pr
   return preview;
 }
 
-async function contentOf(ctx: Ctx, input: TemplatePreviewInput): Promise<VersionContent> {
-  if (!("templateId" in input)) return toContent(input.channel, input);
+/** What is shown, and of a stored version whom it is for. */
+async function contentOf(
+  ctx: Ctx,
+  input: TemplatePreviewInput,
+): Promise<{ content: VersionContent; language?: string | null; region?: string | null }> {
+  if (!("templateId" in input)) return { content: toContent(input.channel, input) };
   const row = await requireTemplate(ctx, "templates:read", input.templateId);
   const content = await selectVersion(ctx, row.id, input.version ?? row.latestVersion);
   if (!content) throw notFound();
-  return content;
+  return { content, language: row.language, region: row.region };
 }

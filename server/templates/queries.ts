@@ -87,15 +87,18 @@ export async function findVersionContent(
   ctx: Pick<Ctx, "db" | "tenantId">,
   templateId: string,
   version: number,
-): Promise<VersionContent | undefined> {
-  const rows = await queryInTenant<VersionContent>(
+): Promise<{ content: VersionContent; language: string | null } | undefined> {
+  const rows = await queryInTenant<VersionContent & { language: string | null }>(
     ctx,
-    `SELECT t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody"
+    `SELECT t.language, t.channel, v.subject, v.body, v.metadata, v.variables, v.compiled_body AS "compiledBody"
      FROM template_versions v JOIN templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
      WHERE v.tenant_id = $1 AND v.template_id = $2 AND v.version = $3`,
     [ctx.tenantId, templateId, version],
   );
-  return rows[0];
+  const [row] = rows;
+  if (!row) return undefined;
+  const { language, ...content } = row;
+  return { content, language };
 }
 
 /** A template with its history and deployments, as the database tells of it. */

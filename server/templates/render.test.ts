@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkContent } from "../template-language/check-content.ts";
+import type { RenderSettings } from "../template-language/liquid-filters.ts";
 import type { EmailMetadata, TemplateMetadata } from "../template-language/metadata.ts";
 import { compileVersion, renderCompiled } from "../template-language/render.ts";
 import type { RenderedMessage, VersionContent } from "../template-language/render.ts";
@@ -41,7 +42,11 @@ const email = (
   compiledBody: null,
 });
 
-function render(content: VersionContent, values: Record<string, string>, more = settings): RenderedMessage {
+function render(
+  content: VersionContent,
+  values: Record<string, string>,
+  more: RenderSettings = settings,
+): RenderedMessage {
   const result = renderCompiled(compileVersion(content), values, more);
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
   return result.message;
@@ -206,6 +211,34 @@ describe("rendering", () => {
     const day = sms("{{ when | date: 'long' }}", everyFeature);
     expect(render(day, { when: "2027-01-31" }, { locale: "en-GB", timezone: "America/Lima" }).text).toBe(
       "31 January 2027",
+    );
+  });
+
+  it("keeps the direction marks of a value to itself: nothing of them is left open, and nothing around it is closed", () => {
+    const body = "\u2068{{ name | truncate: 8 }}\u2069: code 123456";
+    const shown = (name: string) => render(sms(body), { name }).text;
+    expect(shown("\u202eAda")).toBe("\u2068\u202eAda\u202c\u2069: code 123456");
+    expect(shown("\u2067\u202eAda")).toBe("\u2068\u2067\u202eAda\u202c\u2069\u2069: code 123456");
+    expect(shown("Ada\u2069\u202c")).toBe("\u2068Ada\u2069: code 123456");
+    expect(shown("\u2068\u05d0\u2069 Ada")).toBe("\u2068\u2068\u05d0\u2069 Ada\u2069: code 123456");
+    expect(render(email("<p>{{ name }}</p>"), { name: "\u202e<b>" })).toMatchObject({
+      subject: "Hello \u202e<b>\u202c",
+      html: expect.stringContaining("<p>\u202e&lt;b&gt;\u202c</p>") as string,
+    });
+  });
+
+  it("lets an e-mail run from right to left in a language that does, whatever it begins with", () => {
+    const content = email("<p>Tidings: مرحبا {{ name }}</p>");
+    const at = (locale: string, language?: string | null) =>
+      render(content, { name: "Ada" }, { locale, language, timezone: "UTC" }).html;
+    expect(at("ar-EG", "ar")).toContain('<html lang="ar-EG" dir="rtl">');
+    expect(at("he-IL", "he")).toContain('<body dir="rtl">');
+    // A text for any language may be in another one: its first letters say.
+    expect(at("ar-EG", null)).toContain('<html lang="ar-EG" dir="auto">');
+    expect(at("de-DE", "de")).not.toContain("dir=");
+    const whole = email('<html lang="ar"><body>{{ name }}</body></html>');
+    expect(render(whole, { name: "Ada" }, { locale: "ar-EG", timezone: "UTC" }).html).toBe(
+      '<html lang="ar"><body>Ada</body></html>',
     );
   });
 

@@ -97,9 +97,13 @@ export async function getStoredVersion(
   let loading = loadingVersions.get(key);
   if (!loading) {
     const builtIn = builtInContent(templateId);
-    loading = (builtIn ? Promise.resolve(builtIn) : findVersionContent(ctx, templateId, version))
-      .then((content) => {
-        const stored = content && storedVersion(ctx.tenantId, key, content);
+    loading = (
+      builtIn
+        ? Promise.resolve({ content: builtIn, language: null })
+        : findVersionContent(ctx, templateId, version)
+    )
+      .then((found) => {
+        const stored = found && storedVersion(ctx.tenantId, key, found.content, found.language);
         if (stored) versions.set(key, stored);
         return stored;
       })
