@@ -9,6 +9,7 @@ import { contactUpdateSchema, type Contact } from "../../server/contacts/schemas
 import { contactLimits } from "../../server/contacts/vocabulary.ts";
 import { channelLabel, channels } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { PlaceField } from "../ui/place-input.tsx";
@@ -39,9 +40,13 @@ export function ContactDialog({
     defaultValues: opened,
     input: (draft) => (contact ? changesOf(opened, draft) : valuesOf(draft)),
     send: async (input) => {
-      const { id } = contact
-        ? await update.mutateAsync({ id: contact.id, changes: input })
-        : await create.mutateAsync(input);
+      const change = (id: string) =>
+        update.mutateAsync({ id, changes: input }).catch(async (error: unknown) => {
+          // Opened again, the dialog begins with what somebody else has saved.
+          if (errorCode(error) === "revision_conflict") await refresh();
+          throw error;
+        });
+      const { id } = contact ? await change(contact.id) : await create.mutateAsync(input);
       toast.success(contact ? "Contact saved" : "Contact added");
       onClose();
       onSaved?.(id);

@@ -30,6 +30,7 @@ test("only what was changed in the dialog is sent, so that what somebody else ch
   ];
   expect(changesOf(opened, { ...opened, rows: [], pairs })).toEqual({
     addresses: [],
+    expectedAddresses: contact.addresses,
     attributes: { plan: "silver", tier: "1", city: null },
   });
 });

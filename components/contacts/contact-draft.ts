@@ -39,15 +39,20 @@ export const valuesOf = (draft: ContactDraft): Values => ({
   ),
 });
 
-/** Only what differs from the draft as it was opened, so that what others change at the same time stays. */
+/**
+ * Only what differs from the draft as it was opened, so that what others change at the same time stays. Addresses change as a whole, so
+ * those that the dialog was opened with go along.
+ */
 export function changesOf(opened: ContactDraft, draft: ContactDraft): Changes {
   const { attributes: before, ...was } = valuesOf(opened);
   const { attributes: after, ...is } = valuesOf(draft);
   const attributes = Object.keys({ ...before, ...after })
     .filter((name) => before[name] !== after[name])
     .map((name) => [name, Object.hasOwn(after, name) ? after[name] : null]);
+  const changed = changedFields(was, is);
   return {
-    ...changedFields(was, is),
+    ...changed,
+    ...(changed.addresses && { expectedAddresses: was.addresses }),
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) as Changes["attributes"] }),
   };
 }

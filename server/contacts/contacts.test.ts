@@ -80,6 +80,26 @@ describe("a contact", () => {
     expect(await getContact(owner, { id })).toEqual({ ...changed, groups: [] });
   });
 
+  test("keeps the addresses that somebody else has given it since: a change based on others is refused", async () => {
+    const [a, b, c] = [phone(), phone(), phone()];
+    const mail = { channel: "email", address: "Ada@Bücher.example" };
+    const read = [sms(a), mail];
+    const { id } = await create({ addresses: read });
+    // In another order of channels, and as people write them, they are the same ones.
+    await change(id, { expectedAddresses: [mail, sms(a)], addresses: [sms(b), ...read] });
+    expect(await refusal(change(id, { expectedAddresses: read, addresses: [sms(c)] }))).toMatchObject({
+      code: "revision_conflict",
+    });
+    expect(
+      await refusal(change(id, { expectedAddresses: [sms(a), sms(b), mail], name: "Ada" })),
+    ).toMatchObject({
+      code: "revision_conflict",
+    });
+    const { addresses, name } = await getContact(owner, { id });
+    expect(name).toBeNull();
+    expect(addresses.filter(({ channel }) => channel === "sms")).toEqual([sms(b), sms(a)]);
+  });
+
   test("has its addresses for itself: another one with one of them is refused, naming it only to those who may see it", async () => {
     const address = phone();
     const { id } = await create({ addresses: [sms(address)] });

@@ -100,10 +100,10 @@ export const contactOperations = {
       method: "PATCH",
       path: "/v1/contacts/{id}",
       operationId: "updateContact",
-      errors: ["conflict"],
+      errors: ["conflict", "revision_conflict"],
       summary: "Change a contact",
       description:
-        "Omitted fields are kept, null removes. Attributes are changed individually, addresses as a whole.",
+        "Omitted fields are kept, null removes. Attributes are changed individually, addresses as a whole: send those you read as expectedAddresses, so that nobody else's change is lost.",
       tag,
       params: one,
       body: contactUpdateSchema,

@@ -90,6 +90,9 @@ export type ContactCreate = z.output<typeof contactCreateSchema>;
 export const contactUpdateSchema = z.strictObject({
   ...values,
   addresses: addresses.optional().meta({ description: "All addresses. Omitted ones are removed" }),
+  expectedAddresses: addresses.optional().meta({
+    description: "The addresses you read. The change is refused if someone has changed them since",
+  }),
 });
 export type ContactUpdate = z.output<typeof contactUpdateSchema>;
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { outdated } from "../access/revision.ts";
 import { addressTokens } from "../audit/address-token.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -60,7 +61,10 @@ export async function createContact(ctx: Ctx, input: ContactCreate): Promise<Con
   return shown(ctx, contact.id, reveal);
 }
 
-/** Changes a contact; what the input leaves out stays. */
+/**
+ * Changes a contact; what the input leaves out stays. Throws `revision_conflict` when the addresses that it is based on are given, and
+ * somebody has changed them since.
+ */
 export async function updateContact(
   ctx: Ctx,
   input: { id: string; changes: ContactUpdate },
@@ -71,6 +75,8 @@ export async function updateContact(
     await lockContacts(tx, ctx.tenantId);
     const [before] = await selectStoredContacts(tx, ctx.tenantId, [input.id]);
     if (!before) throw notFound();
+    const { expectedAddresses: expected } = input.changes;
+    if (expected && !isDeepStrictEqual(inOrder(expected), before.addresses)) throw outdated("the addresses");
     const after = changed(before, input.changes);
     if (isDeepStrictEqual(before, after)) return;
     refuseUnreachable(after, input.changes.addresses ? "/addresses" : "/externalId");
@@ -136,9 +142,7 @@ function stored(addresses: readonly { channel: Channel; address: string }[]): St
     }
     found.set(`${channel} ${normal}`, { channel, address: normal });
   }
-  const all = [...found.values()].toSorted((a, b) =>
-    a.channel < b.channel ? -1 : a.channel > b.channel ? 1 : 0,
-  );
+  const all = inOrder([...found.values()]);
   const most = contactLimits.addressesPerChannel;
   for (const [channel, of] of Map.groupBy(all, (address) => address.channel)) {
     if (of.length > most) {
@@ -147,6 +151,12 @@ function stored(addresses: readonly { channel: Channel; address: string }[]): St
   }
   return all;
 }
+
+/** As they are stored: channel by channel, the one that is written to first; what is no address stays as it is. */
+const inOrder = (addresses: readonly { channel: Channel; address: string }[]): StoredContact["addresses"] =>
+  addresses
+    .map(({ channel, address }) => ({ channel, address: normalizeAddress(channel, address) ?? address }))
+    .toSorted((a, b) => (a.channel < b.channel ? -1 : a.channel > b.channel ? 1 : 0));
 
 /** A contact with neither is reached by no message and recognised by no import. */
 function refuseUnreachable(contact: StoredContact, pointer: string): void {
