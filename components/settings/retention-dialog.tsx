@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
+import { useDeferredValue, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { toast } from "../ui/toast.ts";
 import { retentionUpdateSchema, type RetentionState } from "../../server/privacy/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText } from "../trpc/error-text.ts";
+import { errorCode, errorText } from "../trpc/error-text.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { formatNumber } from "../ui/format.ts";
@@ -18,21 +18,33 @@ export function RetentionDialog({ state, onClose }: { state: RetentionState; onC
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { limits } = state;
+  // As they were when the dialog opened: they are fetched again while it is open.
+  const [opened] = useState({
+    contentDays: state.contentDays,
+    metadataMonths: state.metadataMonths,
+    webhookLogDays: state.webhookLogDays,
+  });
   const update = useMutation(trpc.privacy.updateRetention.mutationOptions());
   const form = useOperationForm({
     schema: retentionUpdateSchema,
     defaultValues: {
-      contentDays: String(state.contentDays),
-      metadataMonths: String(state.metadataMonths),
-      webhookLogDays: String(state.webhookLogDays),
+      contentDays: String(opened.contentDays),
+      metadataMonths: String(opened.metadataMonths),
+      webhookLogDays: String(opened.webhookLogDays),
     },
     input: (typed) => ({
       contentDays: Number(typed.contentDays),
       metadataMonths: Number(typed.metadataMonths),
       webhookLogDays: Number(typed.webhookLogDays),
+      expected: opened,
     }),
     send: async (input) => {
-      const saved = await update.mutateAsync(input);
+      const saved = await update.mutateAsync(input).catch(async (error: unknown) => {
+        // Opened again, the dialog begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict")
+          await queryClient.invalidateQueries({ queryKey: trpc.privacy.retention.queryKey() });
+        throw error;
+      });
       queryClient.setQueryData(trpc.privacy.retention.queryKey(), saved);
       toast.success("Periods saved");
       onClose();
@@ -46,14 +58,14 @@ export function RetentionDialog({ state, onClose }: { state: RetentionState; onC
   });
   const changed =
     wanted.success &&
-    (wanted.data.contentDays !== state.contentDays ||
-      wanted.data.metadataMonths !== state.metadataMonths ||
-      wanted.data.webhookLogDays !== state.webhookLogDays);
+    (wanted.data.contentDays !== opened.contentDays ||
+      wanted.data.metadataMonths !== opened.metadataMonths ||
+      wanted.data.webhookLogDays !== opened.webhookLogDays);
   const shorter =
     wanted.success &&
-    (wanted.data.contentDays < state.contentDays ||
-      wanted.data.metadataMonths < state.metadataMonths ||
-      wanted.data.webhookLogDays < state.webhookLogDays);
+    (wanted.data.contentDays < opened.contentDays ||
+      wanted.data.metadataMonths < opened.metadataMonths ||
+      wanted.data.webhookLogDays < opened.webhookLogDays);
   const hint = (limit: { min: number; max: number }) => `From ${String(limit.min)} to ${String(limit.max)}`;
   return (
     <FormDialog

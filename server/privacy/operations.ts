@@ -94,6 +94,7 @@ export const privacyOperations = {
       method: "PUT",
       path: "/v1/retention",
       operationId: "updateRetention",
+      errors: ["revision_conflict"],
       summary: "Change retention periods",
       description:
         "Also applies to existing data: older data is permanently removed within an hour. Needs a key of the whole organisation in a production environment.",

@@ -296,6 +296,21 @@ describe("the periods", () => {
     expect((await refusal(getRetention(world.tenant.as("operator")))).code).toBe("permission_denied");
   });
 
+  test("that somebody else has changed since they were read are not overwritten by what was read", async () => {
+    const owner = world.tenant.as("owner");
+    const read = { contentDays: 90, metadataMonths: 13, webhookLogDays: 30 };
+    const set = (fields: object) =>
+      updateRetention(owner, retentionUpdateSchema.parse({ ...read, expected: read, ...fields }));
+    await set({ contentDays: 120 });
+    expect((await refusal(set({ webhookLogDays: 60 }))).code).toBe("revision_conflict");
+    expect(await getRetention(owner)).toMatchObject({ ...read, contentDays: 120 });
+    // Without what was read, what is given holds.
+    expect(await set({ expected: undefined, webhookLogDays: 60 })).toMatchObject({
+      ...read,
+      webhookLogDays: 60,
+    });
+  });
+
   test("the preview counts what would go, up to a bound, and changes nothing", async () => {
     await sendMany(120);
     const owner = { ...world.tenant.as("owner"), now: () => later(80) };

@@ -1,4 +1,5 @@
 import { authorizeSettings } from "../access/authorize-settings.ts";
+import { outdated } from "../access/revision.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -12,7 +13,7 @@ import { cutoff, keyBefore } from "./purge.ts";
 import { periodOf, purgeSteps } from "./purge-steps.ts";
 import type { PurgeStep } from "./purge-steps.ts";
 import { countDue, mergeRetentionSettings, restartMarks, selectMarks } from "./queries.ts";
-import type { RetentionPreview, RetentionState } from "./schemas.ts";
+import type { RetentionPreview, RetentionState, RetentionUpdate } from "./schemas.ts";
 
 /** Counting ends here: more is as good as uncountable for somebody who decides. */
 const mostCounted = 10_000;
@@ -68,15 +69,21 @@ export async function previewRetention(ctx: Ctx, input: Retention): Promise<Rete
   };
 }
 
-/** Changes how long what is kept, for what is there as well: what is too old then goes within the hour. Audited. */
-export async function updateRetention(ctx: Ctx, input: Retention): Promise<RetentionState> {
+/**
+ * Changes how long what is kept, for what is there as well: what is too old then goes within the hour. Audited. Throws
+ * `revision_conflict` when the periods that it is based on are given, and somebody has changed them since.
+ */
+export async function updateRetention(ctx: Ctx, input: RetentionUpdate): Promise<RetentionState> {
+  const { expected, ...periods } = input;
   await authorizeSettings(ctx, "to change");
   await inTenant(ctx, async (tx) => {
     const tenant = await lockTenantSettings(tx, ctx.tenantId);
     if (!tenant) throw notFound();
-    const change = changes(tenant.settings.retention, input);
+    const before = tenant.settings.retention;
+    if (expected && Object.keys(changes(before, expected).after).length > 0) throw outdated("the periods");
+    const change = changes(before, periods);
     if (Object.keys(change.after).length === 0) return;
-    await mergeRetentionSettings(tx, input);
+    await mergeRetentionSettings(tx, periods);
     await restartMarks(tx, ctx.tenantId);
     await recordAudit(ctx, tx, {
       action: "retention.changed",

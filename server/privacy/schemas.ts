@@ -4,26 +4,37 @@ import { retentionSchema } from "../tenancy/schemas.ts";
 
 const { shape } = retentionSchema;
 
-/** Body of PUT /v1/retention: all three, so that nobody changes what they did not look at. */
-export const retentionUpdateSchema = z
-  .strictObject({
-    contentDays: shape.contentDays.unwrap().meta({
-      description: "Days after which addresses and content are removed from messages",
-      example: 90,
-    }),
-    metadataMonths: shape.metadataMonths.unwrap().meta({
-      description: "Full calendar months after which messages and their events are deleted",
-      example: 13,
-    }),
-    webhookLogDays: shape.webhookLogDays.unwrap().meta({
-      description: "Days after which webhook deliveries are deleted",
-      example: 30,
-    }),
+/** The periods that an organisation chooses: all three, so that nobody changes what they did not look at. */
+const periodsSchema = z.strictObject({
+  contentDays: shape.contentDays.unwrap().meta({
+    description: "Days after which addresses and content are removed from messages",
+    example: 90,
+  }),
+  metadataMonths: shape.metadataMonths.unwrap().meta({
+    description: "Full calendar months after which messages and their events are deleted",
+    example: 13,
+  }),
+  webhookLogDays: shape.webhookLogDays.unwrap().meta({
+    description: "Days after which webhook deliveries are deleted",
+    example: 30,
+  }),
+});
+
+/** Body of PUT /v1/retention. */
+export const retentionUpdateSchema = periodsSchema
+  .extend({
+    expected: z
+      .strictObject({ contentDays: z.int(), metadataMonths: z.int(), webhookLogDays: z.int() })
+      .optional()
+      .meta({
+        description: "The periods you read. The change is refused if someone has changed them since",
+      }),
   })
   .refine(({ contentDays, metadataMonths }) => contentDays <= metadataMonths * 28, {
     path: ["contentDays"],
     error: "Content can't be kept longer than messages",
   });
+export type RetentionUpdate = z.output<typeof retentionUpdateSchema>;
 
 const limit = z.object({ min: z.int(), max: z.int() });
 

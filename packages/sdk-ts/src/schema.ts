@@ -658,7 +658,7 @@ export interface paths {
         head?: never;
         /**
          * Change a contact
-         * @description Omitted fields are kept, null removes. Attributes are changed individually, addresses as a whole.
+         * @description Omitted fields are kept, null removes. Attributes are changed individually, addresses as a whole: send those you read as expectedAddresses, so that nobody else's change is lost.
          *
          *     Needs the permission `contacts:write`.
          */
@@ -2576,6 +2576,8 @@ export interface components {
             };
             /** @description All addresses. Omitted ones are removed */
             addresses?: components["schemas"]["ContactAddressCreate"][];
+            /** @description The addresses you read. The change is refused if someone has changed them since */
+            expectedAddresses?: components["schemas"]["ContactAddressCreate"][];
         };
         ContactUpsert: {
             /** @description The contact's ID in your systems */
@@ -4430,6 +4432,13 @@ export interface components {
             metadataMonths: number;
             /** @description Days after which webhook deliveries are deleted */
             webhookLogDays: number;
+            /** @description The periods you read. The change is refused if someone has changed them since */
+            expected?: components["schemas"]["RetentionUpdateExpected"];
+        };
+        RetentionUpdateExpected: {
+            contentDays: number;
+            metadataMonths: number;
+            webhookLogDays: number;
         };
         Route: {
             /**
@@ -6089,6 +6098,7 @@ export type RetentionLimit = components['schemas']['RetentionLimit'];
 export type RetentionLimits = components['schemas']['RetentionLimits'];
 export type RetentionStep = components['schemas']['RetentionStep'];
 export type RetentionUpdate = components['schemas']['RetentionUpdate'];
+export type RetentionUpdateExpected = components['schemas']['RetentionUpdateExpected'];
 export type Route = components['schemas']['Route'];
 export type RouteCandidate = components['schemas']['RouteCandidate'];
 export type RouteExcluded = components['schemas']['RouteExcluded'];
