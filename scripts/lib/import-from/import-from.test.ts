@@ -439,6 +439,58 @@ describe("importing from Twilio", () => {
     expect(services.twilio.calls.filter(({ query }) => query.get("Page") === "1").length).toBeGreaterThan(3);
   }, 60_000);
 
+  it("imports no opt-out that a later START to the same sender has ended, and each at the time of the last STOP", async () => {
+    const { tenant, key } = await world();
+    const number = "+4930111111";
+    const messages: object[] = [];
+    /** Earlier and earlier, as Twilio lists them. */
+    const message = (fields: object) =>
+      messages.push({
+        from: number,
+        direction: "outbound-api",
+        status: "delivered",
+        error_code: null,
+        date_created: `Sun, 16 Aug 2026 03:${String(59 - messages.length)}:00 +0000`,
+        ...fields,
+      });
+    const refused = (to: string, fields: object = {}) =>
+      message({ to, status: "failed", error_code: 21610, ...fields });
+    const heard = (from: string, body: string) =>
+      message({ from, to: number, direction: "inbound", status: "received", body });
+    const [back, other, replied, again, reached, service, word] = Array.from(
+      { length: 7 },
+      (_, n) => `+49151123457${String(n)}0`,
+    ) as [string, string, string, string, string, string, string];
+    heard(back, " start\n");
+    refused(back);
+    // To another number.
+    message({ from: other, to: "+4930222222", direction: "inbound", status: "received", body: "START" });
+    refused(other);
+    // What Twilio itself answers gets through.
+    message({ to: replied, direction: "outbound-reply" });
+    refused(replied);
+    heard(again, "Stop");
+    heard(again, "START");
+    refused(again);
+    message({ to: reached });
+    refused(reached);
+    message({ to: service, messaging_service_sid: "MG1", from: "+4930333333" });
+    refused(service, { messaging_service_sid: "MG1", from: null });
+    heard(word, "STOP");
+    const lists = await startFakeProvider(() => ({ status: 200, body: { messages, next_page_uri: null } }));
+    const result = await command(key, ["twilio", "--only", "consent", "--classes", "marketing"], {
+      TWILIO_API_URL: lists.baseUrl,
+    });
+    await lists.close();
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    const { rows } = await database.owner.query<{ address: string; at: Date }>(
+      "SELECT address, at FROM consent_entries WHERE tenant_id = $1 ORDER BY address",
+      [tenant.tenantId],
+    );
+    expect(rows.map(({ address }) => address)).toEqual([other, replied, again, word]);
+    expect(rows[2]?.at.toISOString()).toBe("2026-08-16T03:53:00.000Z");
+  }, 30_000);
+
   it("needs no credentials for a file alone", async () => {
     const { key, all } = await world();
     const csv = path.join(folder, "only.csv");

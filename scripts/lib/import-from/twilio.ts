@@ -11,10 +11,13 @@ type TwilioPart = "templates" | "consent";
 
 /** Twilio refused to send because the recipient had answered STOP. */
 const unsubscribed = 21_610;
+/** What Twilio takes for a no where nothing else is set, and for a yes after it. */
+const stopWords = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"]);
+const startWords = new Set(["START", "UNSTOP"]);
 
 /**
  * Reads an account of Twilio: content templates, and who has opted out. Twilio has no list of opt-outs in its API, so they are
- * read off the messages that it refused for that reason, and off the file that its console exports.
+ * read off the messages that it refused for that reason or got as an answer, and off the file that its console exports.
  * @param options.optOutsCsv the text of such a file
  */
 export async function readTwilio(
@@ -33,7 +36,7 @@ export async function readTwilio(
   if (options.parts.has("templates") && source) await readContents(source, options, found);
   if (!options.parts.has("consent")) return found;
   const since = new Map<string, string | undefined>();
-  if (source) await readRefused(source, options, since);
+  if (source) await readMessages(source, options, since);
   if (options.optOutsCsv !== undefined) readCsv(options.optOutsCsv, since, found);
   for (const [to, at] of since) {
     const channel = to.startsWith("whatsapp:") ? "whatsapp" : "sms";
@@ -162,24 +165,49 @@ function addContent(content: Record<string, unknown>, types: TypeMap, { template
   }
 }
 
-async function readRefused(
+async function readMessages(
   source: Source,
   { apiUrl, accountSid }: { apiUrl: string; accountSid: string },
   since: Map<string, string | undefined>,
 ): Promise<void> {
   let next: string | undefined =
     `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json?PageSize=1000`;
+  // A no holds for one sender, until the recipient says yes to the same.
+  const heardSince = new Set<string>();
   while (next !== undefined) {
     const page: Record<string, unknown> = await source.page(next);
+    // Newest first: what is said later is known already.
     for (const message of recordsOf(page.messages)) {
-      const to = textOf(message.to);
-      if (Number(message.error_code) !== unsubscribed || to === undefined) continue;
-      // Newest first: the first refusal is the nearest to when they said so.
-      since.set(to, isoOf(textOf(message.date_created)) ?? since.get(to));
+      const { recipient, senders, says } = readMessage(message);
+      if (recipient === undefined) continue;
+      const pairs = senders.map((sender) => `${recipient} ${sender}`);
+      if (says === "yes") for (const pair of pairs) heardSince.add(pair);
+      if (says !== "no" || pairs.some((pair) => heardSince.has(pair))) continue;
+      // The first of them is the nearest to when they said so.
+      since.set(recipient, isoOf(textOf(message.date_created)) ?? since.get(recipient));
       if (since.size > importBounds.rows) throw new Refused("Twilio has more opt-outs than one run reads.");
     }
     next = nextPage(page.next_page_uri, apiUrl);
   }
+}
+
+/** Whom a message is about, at which number or messaging service, and what it shows of whether they may be written to from there. */
+function readMessage(message: Record<string, unknown>): {
+  recipient: string | undefined;
+  senders: string[];
+  says: "yes" | "no" | null;
+} {
+  const [from, to, service] = [message.from, message.to, message.messaging_service_sid].map(textOf);
+  const inbound = message.direction === "inbound";
+  const [recipient, number] = inbound ? [from, to] : [to, from];
+  const senders = [service, number].filter((sender) => sender !== undefined);
+  const word = inbound ? textOf(message.body)?.toUpperCase() : undefined;
+  const isNo = word === undefined ? Number(message.error_code) === unsubscribed : stopWords.has(word);
+  // Twilio's own answers to words, which are replies, reach those who have said no, too.
+  const reached =
+    message.direction === "outbound-api" && /^(?:sent|delivered|read)$/.test(String(message.status));
+  const isYes = word === undefined ? reached : startWords.has(word);
+  return { recipient, senders, says: isNo ? "no" : isYes ? "yes" : null };
 }
 
 function isoOf(text: string | undefined): string | undefined {
