@@ -19,12 +19,19 @@ export const newCondition = (): ConditionDraft => ({
   value: "",
 });
 
+/** Choices as they are typed, with commas between them; one that has a comma itself stands in quotation marks. */
+const choice = /\s*"([^"]*)"\s*(?=,|$)|[^,]+/g;
+const typed = (choices: readonly string[]) =>
+  choices.map((text) => (text.includes(",") ? `"${text}"` : text)).join(", ");
+const choicesIn = (text: string) =>
+  [...text.matchAll(choice)].map(([whole, quoted]) => (quoted ?? whole).trim()).filter((each) => each !== "");
+
 const draft = ({ field, name = "", op, value }: Condition): ConditionDraft => ({
   key: keys++,
   field,
   name,
   op,
-  value: Array.isArray(value) ? value.join(", ") : value === undefined ? "" : String(value),
+  value: Array.isArray(value) ? typed(value) : value === undefined ? "" : String(value),
 });
 
 export const draftOf = ({ all, any = [] }: ContactFilter): FilterDraft => ({
@@ -46,12 +53,7 @@ function condition({ field, name, op, value }: ConditionDraft): Condition {
     ...(!compares(op)
       ? {}
       : op === "one_of"
-        ? {
-            value: text
-              .split(",")
-              .map((part) => part.trim())
-              .filter((part) => part !== ""),
-          }
+        ? { value: choicesIn(text) }
         : { value: (op === "greater" || op === "less") && number.test(text) ? Number(text) : text }),
   };
 }
