@@ -6,6 +6,7 @@
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
+import { presentNumber } from "../kernel/address.ts";
 import { erasedText } from "../kernel/erased.ts";
 import { isUserId } from "../kernel/user-id.ts";
 import { addressToken, consentKey } from "./address-token.ts";
@@ -65,7 +66,7 @@ export async function recordLinks(ctx: Ctx, people: readonly Names[]): Promise<v
 
 /** Each id is linked to the number; without a number, all to the first id. */
 function linksOf({ sandbox, names, source }: Names): Link[] {
-  const given = [...new Set(names)].filter((name) => name !== erasedText);
+  const given = [...new Set(names.map(presentNumber))].filter((name) => name !== erasedText);
   const hub = given.find((name) => !isUserId(name)) ?? given[0];
   return given.flatMap((linked) =>
     hub === undefined || linked === hub || !isUserId(linked)

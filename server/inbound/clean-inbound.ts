@@ -1,5 +1,6 @@
 /** Messages from recipients, from the provider's report to the stored form. Pure. */
 import type { InboundMessage } from "../adapters/adapter.ts";
+import { presentNumber } from "../kernel/address.ts";
 
 /** The longest text that is stored, UTF-8 bytes; providers' own limits are far below. */
 export const maxInboundTextBytes = 65_536;
@@ -27,7 +28,7 @@ export interface CleanInbound {
 /** Null for what cannot be a message: without an id or without an address. */
 export function cleanInbound(message: InboundMessage, now: Date): CleanInbound | null {
   const providerMessageId = cut(storable(message.providerMessageId), maxIdLength);
-  const address = cleanAddress(message.channel, message.from);
+  const address = senderAddress(message);
   if (providerMessageId === "" || address === "") return null;
   const at = message.at?.getTime() ?? NaN;
   return {
@@ -49,6 +50,10 @@ export function cleanInbound(message: InboundMessage, now: Date): CleanInbound |
     at: new Date(Math.min(Number.isNaN(at) ? Infinity : at, now.getTime())),
   };
 }
+
+/** Who wrote: the address that our messages to them go to. */
+export const senderAddress = ({ channel, from }: Pick<InboundMessage, "channel" | "from">): string =>
+  presentNumber(cleanAddress(channel, from));
 
 /** E-mail in lower case, numbers as E.164 with "+"; short codes and names as they are. */
 export function cleanAddress(channel: InboundMessage["channel"], address: string): string {

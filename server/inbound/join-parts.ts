@@ -6,7 +6,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { counter } from "../kernel/metrics.ts";
-import { cleanAddress, storable } from "./clean-inbound.ts";
+import { cleanAddress, senderAddress, storable } from "./clean-inbound.ts";
 import { collect, isComplete, joinedOf, partRules, textOf } from "./collect-parts.ts";
 import {
   countParts,
@@ -190,7 +190,7 @@ export async function tellIncomplete(
 function keyOf({ channel, from, to, part }: PartMessage) {
   return {
     channel,
-    address: cleanAddress(channel, from),
+    address: senderAddress({ channel, from }),
     ownAddress: cleanAddress(channel, to),
     reference: part.reference,
     total: part.total,

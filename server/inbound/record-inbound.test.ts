@@ -544,6 +544,24 @@ describe("a message from a recipient", () => {
     );
   });
 
+  it("from a mobile number of Mexico with the 1 that WhatsApp still writes there is from the number that was written to", async () => {
+    const world = await makeSendingWorld(database);
+    const { id: connection } = await world.addTwilio(nowhere);
+    const [dialled, written] = ["+525512345678", "+5215512345678"];
+    await sent(world, connection, { to: dialled });
+    await record(world, connection, message({ from: written, text: "stop" }));
+    const outcome = async (recipient: string) =>
+      (await world.send({ recipients: [{ channel: "sms", recipient }] })).notifications[0]?.reason?.code;
+    expect(await outcome(dialled)).toBe("consent_denied");
+    expect(await outcome(written)).toBe("consent_denied");
+    const [{ id: conversation, application } = { id: "", application: null }] = await conversations(world);
+    expect(application).not.toBeNull();
+    expect((await messagesOf(world, conversation)).map(({ direction }) => direction).toSorted()).toEqual([
+      "inbound",
+      "outbound",
+    ]);
+  });
+
   it("that says no to everything, or to nobody knows what, is a no to all but authentication", async () => {
     const all = ["transactional", "service", "marketing"];
     for (const [text, answers] of [

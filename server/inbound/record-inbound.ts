@@ -23,7 +23,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { WordReplies } from "../tenancy/schemas.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue-webhook-event.ts";
 import type { EventToDeliver } from "../webhooks/enqueue-webhook-event.ts";
-import { cleanAddress, cleanInbound } from "./clean-inbound.ts";
+import { cleanInbound, senderAddress } from "./clean-inbound.ts";
 import type { CleanInbound } from "./clean-inbound.ts";
 import { joinParts } from "./join-parts.ts";
 import { insertInbound, lockThreads, selectKnown, selectOwners, upsertConversations } from "./queries.ts";
@@ -42,6 +42,8 @@ const received = counter(
   "Messages from recipients by what became of them",
   ["result"],
 );
+// A rate does not see a series that begins with its first message.
+received.inc({ result: "dropped" }, 0);
 
 /**
  * Stores recipients' messages to one of our senders, each once however often it is reported, with its conversation, its
@@ -82,7 +84,7 @@ async function recordWhole(
         ? [
             {
               sandbox: isSimulator(connection),
-              names: [cleanAddress(channel, from), ...sameAs],
+              names: [senderAddress({ channel, from }), ...sameAs],
               source: connection.adapter.name,
             },
           ]

@@ -4,6 +4,7 @@ import {
   maskAddress,
   needsUtf8,
   normalizeAddress,
+  numberForms,
   phoneCountry,
   readAddress,
   shownAddress,
@@ -27,6 +28,18 @@ describe("an address", () => {
         expect(normalizeAddress(channel, wrong), wrong).toBeNull();
       }
     }
+  });
+
+  it("of a mobile phone in Mexico is one, with and without the 1 that WhatsApp still writes behind the country code", () => {
+    for (const channel of ["sms", "whatsapp"] as const)
+      for (const typed of ["+525512345678", "+5215512345678"])
+        expect(normalizeAddress(channel, typed)).toBe("+525512345678");
+    for (const typed of ["+52 1 55 1234 5678", "+5215512345678", "0052 1 55 1234 5678", "+52 55 1234 5678"])
+      expect(readAddress(typed), typed).toBe(typed.startsWith("+") ? "+525512345678" : null);
+    expect(numberForms("0052 1 55 1234 5678")).toEqual(["+525512345678"]);
+    // Ten digits in all, or another country.
+    expect(normalizeAddress("sms", "+521551234567")).not.toBe("+52551234567");
+    expect(normalizeAddress("sms", "+15215512345")).toBe("+15215512345");
   });
 
   it("is accepted as e-mail in the forms that mail servers accept, in lower case, so that no spelling evades a suppression", () => {

@@ -17,6 +17,16 @@ const domainLetters = /^[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]{1,253}$/u;
 const beyondAscii = /[^\p{ASCII}]/u;
 
 /**
+ * A number (E.164) as it is dialled now: mobile numbers of Mexico have had no 1 behind the country code since 2019, but WhatsApp still
+ * writes it there, and somebody is to be the same person with and without.
+ */
+export const presentNumber = (number: string): string => number.replace(/^\+521(?=\d{10}$)/, "+52");
+
+/** A number and how it may have been kept before presentNumber() was applied to who writes. */
+export const withFormer = (address: string): string[] =>
+  /^\+52\d{10}$/.test(address) ? [address, address.replace("+52", "+521")] : [address];
+
+/**
  * The address in the form in which it is stored and compared (E.164; e-mail in lower case, its domain as DNS has it, `xn--…`; on
  * WhatsApp also a business-scoped user id, as it is), or null when nothing can be delivered to it. Mail servers may distinguish local parts by case (RFC 5321 §2.4), but hardly any does, and a
  * suppressed or opted-out person must not be reached by another spelling.
@@ -39,8 +49,9 @@ export function locateAddress(
   }
   if (channel === "whatsapp" && isUserId(address)) return { address, country: phoneCountry(address) };
   if (!e164.test(address)) return null;
-  const number = parsePhoneNumberFromString(address);
-  return number?.isPossible() ? { address, country: number.country ?? null } : null;
+  const present = presentNumber(address);
+  const number = parsePhoneNumberFromString(present);
+  return number?.isPossible() ? { address: present, country: number.country ?? null } : null;
 }
 
 /** An e-mail address with letters beyond ASCII, in small letters, its domain as DNS has it; null when it is none. */
@@ -97,11 +108,11 @@ export function numberForms(text: string, regions: readonly string[] = []): stri
   const found = new Set<string>();
   const international = trimmed.startsWith("+") ? digits : digits.startsWith("00") ? digits.slice(2) : null;
   if (international !== null) {
-    const number = parsePhoneNumberFromString(`+${international}`);
+    const number = parsePhoneNumberFromString(presentNumber(`+${international}`));
     if (number?.isPossible() && e164.test(number.number)) found.add(number.number);
     return [...found];
   }
-  const guesses = [parsePhoneNumberFromString(`+${digits}`)];
+  const guesses = [parsePhoneNumberFromString(presentNumber(`+${digits}`))];
   for (const region of new Set(regions)) {
     if (isSupportedCountry(region)) guesses.push(parsePhoneNumberFromString(digits, region));
   }

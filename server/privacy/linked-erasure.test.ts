@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { recordLinks, withLinked } from "../consent/address-links.ts";
 import { recordConsent } from "../consent/record-consent.ts";
+import { recordInbound } from "../inbound/record-inbound.ts";
 import { inTenant } from "../kernel/db.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
@@ -59,4 +60,32 @@ test("who is erased by one of their addresses is erased by all, and a no outlive
     const sent = await world.send({ recipients: [{ channel: "whatsapp", recipient }] });
     expect(sent.notifications[0]?.reason?.code, recipient).toBe("consent_denied");
   }
+});
+
+test("who is erased by a mobile number of Mexico is erased with and without the 1 that WhatsApp writes there", async () => {
+  const world = await makeSendingWorld(database);
+  const { tenantId } = world;
+  const { id: connectionId } = await world.addTwilio("http://127.0.0.1:9");
+  const inbound = { channel: "whatsapp" as const, to: "+4930123456", text: "Where is it?" };
+  await recordInbound(world.tenant.system, {
+    connectionId,
+    inbound: [
+      { ...inbound, providerMessageId: "one", from: "+525512345678" },
+      { ...inbound, providerMessageId: "two", from: "+525587654321" },
+    ],
+  });
+  // As it was kept before.
+  await database.owner.query(
+    "UPDATE conversations SET address = '+5215512345678' WHERE tenant_id = $1 AND address = '+525512345678'",
+    [tenantId],
+  );
+  const { id: erasureId } = await requestErasure(world.tenant.as("owner"), {
+    addresses: ["+52 1 55 1234 5678"],
+  });
+  const left = async (sql: string) => (await database.owner.query<{ left: string }>(sql, [tenantId])).rows;
+  while ((await left("SELECT id AS left FROM erasures WHERE tenant_id = $1 AND state <> 'done'")).length > 0)
+    await runErasure({ db: database.worker }, { tenantId, erasureId });
+  expect(await left("SELECT address AS left FROM conversations WHERE tenant_id = $1")).toEqual([
+    { left: "+525587654321" },
+  ]);
 });

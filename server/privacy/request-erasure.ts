@@ -12,7 +12,7 @@ import { DomainError, notFound } from "../kernel/errors.ts";
 import { isUuid, newId } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
 import { enqueue } from "../kernel/tasks.ts";
-import { addressHint, readAddress, spelled } from "../kernel/address.ts";
+import { addressHint, readAddress, spelled, withFormer } from "../kernel/address.ts";
 import { insertErasure, lockErasures, selectErasures } from "./erasure-queries.ts";
 import type { ErasureRow } from "./erasure-queries.ts";
 import type { Erasure, ErasureInput } from "./schemas.ts";
@@ -51,7 +51,7 @@ export function readAddresses(inputs: readonly string[]): string[] {
 export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Erasure> {
   await authorizeSettings(ctx, "to change");
   const asked = readAddresses(input.addresses);
-  const addresses = await withLinked(ctx, asked);
+  const addresses = await withLinked(ctx, asked.flatMap(withFormer));
   const { reference = null } = input;
   if (reference !== null && new Spellings(addresses.map(spelled)).scrub(reference) !== reference) {
     throw new DomainError("invalid_request", "The reference stays: it cannot name the address.", {
