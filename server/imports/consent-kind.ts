@@ -32,6 +32,7 @@ export const consentKind: ImportKind<ImportedConsent> = {
     authorize(ctx, "consent:write", { environmentId });
     return { sandbox };
   },
+  mayEndEarly: false,
   names: {
     address: [
       ...[

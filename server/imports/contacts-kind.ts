@@ -19,6 +19,7 @@ export const contactsKind: ImportKind<ContactRow> = {
     authorize(acrossEnvironments(ctx), "contacts:write", {});
     return { sandbox: false };
   },
+  mayEndEarly: true,
   names: {
     "address:sms": [
       ...[

@@ -167,3 +167,20 @@ test("the same person far apart in a file is one contact", async () => {
     { name: "Ada L." },
   ]);
 });
+
+test("a row without its last cells, as Excel leaves them out where they are empty, is the contact without them", async () => {
+  const { upload, check, run, contacts } = await makeWorld();
+  const id = await upload(
+    "id,name,sms,note\r\n1,Ada,+4915112345678,vip\r\n2,Bob,+4915112345679\r\n3,Eve,,,\r\n4,Zed,,,x\r\n",
+  );
+  const columns = ["externalId", "name", "address:sms", "attribute:note"];
+  const dry = await check(id, { columns });
+  expect(dry).toMatchObject({ counts: { created: 3, failed: 1 } });
+  expect(dry.errors).toMatchObject([{ row: 5, detail: "This row has 5 cells, the header has 4." }]);
+  await run(id);
+  expect(await contacts()).toMatchObject([
+    { external_id: "1", attributes: { note: "vip" } },
+    { external_id: "2", attributes: {}, addresses: ["sms +4915112345679"] },
+    { external_id: "3", addresses: [] },
+  ]);
+});

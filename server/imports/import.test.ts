@@ -322,6 +322,19 @@ test("of columns of one name all are evidence", async () => {
   expect(await entries()).toMatchObject([{ evidence: { proof: "Form", "proof 2": "Call" } }]);
 });
 
+test("a row that is cut off before a column that counts is an error: it would say more than was said", async () => {
+  const { upload, mapped, check } = await makeWorld();
+  const id = await upload(
+    "address,evidence,class,note\nada@example.com,form,marketing\nbob@example.com,form\neve@example.com,form,marketing,x\n",
+  );
+  const state = await check(
+    id,
+    mapped(["address", "evidence", "class", null], { channel: "email", state: "opted_in" }),
+  );
+  expect(state).toMatchObject({ counts: { created: 2, failed: 1 } });
+  expect(state.errors).toMatchObject([{ row: 3, detail: "This row has 2 cells, the header has 4." }]);
+});
+
 test("constants stand for columns that a file lacks, and a mapping that cannot work is refused", async () => {
   const { upload, check, run, entries, mapped, owner } = await makeWorld();
   const id = await upload(`Mobilnummer\n${numbers(3).join("\n")}\n`);

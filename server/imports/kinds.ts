@@ -24,6 +24,11 @@ export interface ImportKind<Row> {
   readonly permission: "consent:write" | "contacts:write";
   /** Throws unless the caller may write such rows for the environment. */
   authorize(ctx: Ctx, environmentId: string): Promise<{ sandbox: boolean }>;
+  /**
+   * Whether cells that a row lacks at its end are empty ones: Excel leaves out the last columns where they are empty in a number of
+   * rows. False where an empty cell says more than a full one, so that a row that was cut off does not.
+   */
+  readonly mayEndEarly: boolean;
   /** Header names, in small letters and digits only, by what their column becomes. */
   readonly names: Readonly<Record<string, readonly string[]>>;
   /** Why a mapping cannot work; null: it can. */

@@ -176,7 +176,7 @@ async function writeBatch(
     const number = row.atRow + index + 1;
     // The first row names the columns.
     if (number === 1) continue;
-    const cells = cellsOf(fileRow, mapping, batch.header);
+    const cells = cellsOf(fileRow, mapping, batch.header, kind);
     if (cells === null) continue;
     const value = Array.isArray(cells)
       ? cells
@@ -282,6 +282,7 @@ function cellsOf(
   row: FileRow,
   mapping: ImportMapping,
   header: readonly string[],
+  { mayEndEarly }: Pick<ImportKind<unknown>, "mayEndEarly">,
 ): Cells | CellProblem[] | null {
   if ("problem" in row) {
     return [
@@ -298,7 +299,8 @@ function cellsOf(
   if (row.cells.length !== header.length) {
     // What spreadsheets leave behind: empty cells at the end, or none.
     const beyond = row.cells.slice(header.length).some((cell) => cell.trim() !== "");
-    if (beyond || row.cells.length < header.length) {
+    const lacking = !mayEndEarly && mapping.columns.slice(row.cells.length).some((target) => target !== null);
+    if (beyond || lacking) {
       return [
         {
           target: null,

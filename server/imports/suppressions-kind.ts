@@ -50,6 +50,7 @@ export const suppressionsKind: ImportKind<Suppress> = {
     authorize(ctx, "consent:write", { environmentId });
     return { sandbox };
   },
+  mayEndEarly: false,
   names: {
     address: consentKind.names.address ?? [],
     channel: consentKind.names.channel ?? [],
