@@ -1,6 +1,6 @@
 import { addressTokens } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { addressHint, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress, readAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { ledgerOf } from "./ledger-place.ts";
@@ -68,12 +68,17 @@ export async function addSuppressions(
   };
 }
 
-/** The same for what a person writes or pastes. */
+/** The same for what a person writes or pastes, numbers also with what people put between the digits. */
 export function suppressByHand(ctx: Ctx, input: SuppressByHand): Promise<{ results: SuppressionResult[] }> {
   const { environmentId, channel, addresses, expiresAt, note } = input;
   return addSuppressions(ctx, {
     environmentId,
-    suppressions: addresses.map((address) => ({ channel, address, expiresAt, note })),
+    suppressions: addresses.map((text) => ({
+      channel,
+      address: readAddress(text) ?? text,
+      expiresAt,
+      note,
+    })),
   });
 }
 

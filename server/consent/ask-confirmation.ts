@@ -1,6 +1,6 @@
 import { addressTokens } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { addressHint, maskAddress, normalizeAddress, shownAddress } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, readAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -57,7 +57,7 @@ export async function askConfirmation(ctx: Ctx, input: ConfirmationAsk): Promise
     throw new DomainError("agent_limit", "Agents can only record opt-outs.");
   }
   const application = applicationOf(ctx, catalogue, input);
-  const address = normalizeAddress(channel, input.address);
+  const address = normalizeAddress(channel, readAddress(input.address) ?? input.address);
   if (address === null) {
     throw new DomainError("invalid_request", "Not a valid address on that channel.", {
       errors: [{ pointer: "/address", code: "invalid_recipient", detail: addressHint(channel) }],

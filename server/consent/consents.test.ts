@@ -5,6 +5,7 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { makeTenant } from "../testing/factories.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
+import { suppressByHand } from "./add-suppressions.ts";
 import { getConsents, listConsents } from "./list-consents.ts";
 import { recordConsentByHand, recordConsents } from "./record-consents.ts";
 import { consentBatchSchema } from "./schemas.ts";
@@ -136,6 +137,34 @@ test("a change by hand says why and by whom, to the ledger, the audit trail and 
   expect(
     await codeOf(recordConsentByHand(owner, { ...input, address: "x", state: "opted_in", reason: "r" })),
   ).toBe("invalid_request");
+});
+
+test("a number counts as people write and paste it, when they look it up and when they record", async () => {
+  const { owner, environmentId, look, stateOf } = await makeWorld();
+  const written = "+49 (151) 1234-5678";
+  await recordConsentByHand(owner, {
+    environmentId,
+    channel: "sms",
+    address: written,
+    state: "opted_out",
+    region: null,
+    class: "marketing",
+    reason: "By phone",
+  });
+  expect(await stateOf("marketing")).toMatchObject({ state: "opted_out" });
+  expect(await look({ address: written })).toMatchObject({
+    address: ada,
+    history: { data: [{ address: ada }] },
+  });
+  const { results } = await suppressByHand(owner, {
+    environmentId,
+    channel: "sms",
+    addresses: [written, ada, "0151 12345678"],
+    expiresAt: null,
+    note: "Wrong number",
+  });
+  expect(results.map(({ status }) => status)).toEqual(["added", "added", "rejected"]);
+  expect((await look()).standing.find(({ channel }) => channel === "sms")?.suppressed).toBe(true);
 });
 
 test("the sandbox has a ledger of its own; all others share one, which only production's keys write", async () => {

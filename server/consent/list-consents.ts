@@ -1,4 +1,4 @@
-import { addressHint, maskAddress, normalizeAddress, shownAddress } from "../kernel/address.ts";
+import { addressHint, maskAddress, normalizeAddress, readAddress, shownAddress } from "../kernel/address.ts";
 import { channels } from "../kernel/channel.ts";
 import type { Channel } from "../kernel/channel.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -47,10 +47,11 @@ export async function getConsents(
   const { sandbox, catalogue } = await ledgerOf(ctx, "consent:read", input.environmentId);
   authorizeAddressSearch(ctx, input.environmentId);
   const { settings } = catalogue.tenant;
+  const typed = readAddress(input.address) ?? input.address;
   const wanted = channels
     .filter((channel) => input.channel === undefined || channel === input.channel)
     .flatMap((channel) => {
-      const address = normalizeAddress(channel, input.address);
+      const address = normalizeAddress(channel, typed);
       return address === null ? [] : [{ channel, address }];
     });
   const [first] = wanted;

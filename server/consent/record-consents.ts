@@ -1,6 +1,6 @@
 import { addressTokens } from "../audit/address-token.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { addressHint, normalizeAddress } from "../kernel/address.ts";
+import { addressHint, normalizeAddress, readAddress } from "../kernel/address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -93,7 +93,7 @@ export async function recordConsentByHand(ctx: Ctx, input: ConsentByHand): Promi
   const { sandbox } = await ledgerOf(ctx, "consent:write", input.environmentId);
   refuseAgentsYes(ctx, [input]);
   const { channel, state, region, reason } = input;
-  const address = normalizeAddress(channel, input.address);
+  const address = normalizeAddress(channel, readAddress(input.address) ?? input.address);
   if (address === null) {
     throw new DomainError("invalid_request", "Not a valid address on that channel.", {
       errors: [
