@@ -30,7 +30,8 @@ import { parseInput, readCommandLine, Refused, runOperatorCommand } from "./lib/
 const usage = `Usage:
   npm run channels -- list
   npm run channels -- add <channel> --provider smpp --region EU --credentials <file> [--set …] [--prices <file>]
-  npm run channels -- update <channel> [--rename <name>] [--credentials <file>] [--set …] [--prices <file>] [--region EU]
+  npm run channels -- update <channel> [--rename <name>] [--credentials <file>] [--no-overlap] [--set …] [--prices <file>]
+                             [--region EU]
   npm run channels -- test|enable|disable|remove <channel>
   npm run channels -- give <channel> <organisation> [--name <connection>] [--sender <sender> …] [--set …]
                            [--prices <file>] [--rate <messages a second>]
@@ -41,6 +42,7 @@ A channel is an account of yours at a provider. Who is given it gets a connectio
 it is lent: \`give\` names the first ones, \`lend\` replaces them, \`list\` shows them.
 
   --credentials <file>   JSON with the account's secrets; "-" reads standard input
+  --no-overlap           what a new file replaces verifies the provider's callbacks no more, instead of for a day
   --set name=text        a setting; name:=value for a number or other JSON. With update they replace all settings
   --prices <file>        JSON list of prices: docs/costs.md, "Price lists"
   --sender <sender>      who messages come from: +4930123456, 70700 or Name; sms:… or whatsapp:… where the channel has
@@ -116,6 +118,7 @@ const options = {
   region: { type: "string" },
   channel: { type: "string", multiple: true },
   credentials: { type: "string" },
+  "no-overlap": { type: "boolean" },
   set: { type: "string", multiple: true },
   prices: { type: "string" },
   name: { type: "string" },
@@ -219,11 +222,16 @@ async function run(operator: OperatorDb): Promise<string> {
           ...common,
           name: values.rename,
           credentials: jsonFile(values.credentials),
+          ...(values["no-overlap"] && { callbackOverlap: false }),
         },
         optionName,
       );
-      await updateChannel(operator, argument(1), changes);
-      return "Changed; in force within two seconds.";
+      const { oldSecretsUntil } = await updateChannel(operator, argument(1), changes);
+      const until = oldSecretsUntil?.toISOString().slice(0, 16).replace("T", " ");
+      const old =
+        until &&
+        `\nCallbacks signed with the old secret are accepted until ${until} UTC; --no-overlap ends that.`;
+      return `Changed; in force within two seconds.${old ?? ""}`;
     }
     case "enable":
     case "disable":

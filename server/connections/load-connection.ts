@@ -6,7 +6,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
 import { openText } from "../kernel/secrets.ts";
-import { openChannelCredentials } from "./channel-credentials.ts";
+import { openChannelCredentials, openOldChannelSecrets } from "./channel-credentials.ts";
 import { formerConnections, openOldSecrets } from "./old-callback-secrets.ts";
 import type { FormerConnection } from "./old-callback-secrets.ts";
 import { OpenedConnections } from "./opened-connections.ts";
@@ -65,9 +65,16 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
       ? { id: row.platformChannelId, credentials: row.channelCredentials, settings: row.channelSettings }
       : null;
   const openOwn = (box: Uint8Array) => openText(tenantId, row.dataKey, credentialsContext(row.id), box);
-  const credentials = (
-    channel ? openChannelCredentials(channel.id, channel.credentials) : JSON.parse(openOwn(row.credentials))
-  ) as Record<string, unknown>;
+  const now = new Date();
+  const [credentials, old] = channel
+    ? [
+        openChannelCredentials(channel.id, channel.credentials),
+        openOldChannelSecrets(channel.id, channel.credentials, now),
+      ]
+    : [
+        JSON.parse(openOwn(row.credentials)) as Record<string, unknown>,
+        openOldSecrets(row.oldCallbackSecrets, openOwn, now),
+      ];
   const settings = adapter.settingsSchema.parse({ ...channel?.settings, ...(row.settings as object) });
   const connection = {
     // Open sessions are the channel's, whoever sends over it.
@@ -76,7 +83,6 @@ function open(tenantId: string, row: ConnectionRow): ProviderConnection | undefi
     settings,
     ...(channel ? { channelId: channel.id } : {}),
   };
-  const old = openOldSecrets(channel ? null : row.oldCallbackSecrets, openOwn, new Date());
   return {
     id: row.id,
     tenantId,

@@ -50,7 +50,7 @@ export async function assignChannel(
   const adapter = requireAdapter(channel.adapter);
   const catalogue = await getCatalogue(ctx);
   const parsed = parseConfiguration(adapter, {
-    credentials: openChannelCredentials(channel.id, channel.credentials) as Record<string, unknown>,
+    credentials: openChannelCredentials(channel.id, channel.credentials),
     settings: { ...channel.settings, ...input.settings },
   });
   if (keepsAddresses) refuseOtherAddresses(adapter, channel.settings, parsed.settings);

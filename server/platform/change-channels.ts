@@ -1,8 +1,14 @@
 /** Operators' work with their own channels. Only the owner of the tables can write them. */
 import type { z } from "zod";
 import type { Adapter, TestResult } from "../adapters/adapter.ts";
-import { openChannelCredentials, sealChannelCredentials } from "../connections/channel-credentials.ts";
+import {
+  openChannelCredentials,
+  openOldChannelSecrets,
+  sealChannelCredentials,
+} from "../connections/channel-credentials.ts";
 import { checkAddresses, checkDetails, parseConfiguration } from "../connections/check-connection.ts";
+import { oldSecretsAfter } from "../connections/old-callback-secrets.ts";
+import type { OldSecrets } from "../connections/old-callback-secrets.ts";
 import { requireAdapter } from "../connections/stored-connection.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -54,17 +60,18 @@ export async function addChannel(
 }
 
 /**
- * Changes a channel, or switches it off and on; in force everywhere within two seconds. Throws as addChannel does, and
- * `conflict` for another region while the channel is assigned: its users agreed to the old one.
+ * Changes a channel, or switches it off and on; in force everywhere within two seconds. What a new credential replaces verifies
+ * callbacks for a day more, unless `callbackOverlap` is false; returned is until when, null when nothing does. Throws as addChannel
+ * does, and `conflict` for another region while the channel is assigned: its users agreed to the old one.
  */
 export async function updateChannel(
   { owner }: Operator,
   name: string,
   changes: z.output<typeof channelUpdateSchema>,
-): Promise<void> {
+): Promise<{ oldSecretsUntil: Date | null }> {
   const row = await requireChannel(owner, name);
   const adapter = requireAdapter(row.adapter);
-  const credentials = changes.credentials ?? (openChannelCredentials(row.id, row.credentials) as object);
+  const credentials = changes.credentials ?? openChannelCredentials(row.id, row.credentials);
   const settings = changes.settings ?? row.settings;
   const priceList = changes.priceList ?? [];
   const parsed = await checked(adapter, row.channels, {
@@ -79,17 +86,40 @@ export async function updateChannel(
       "Take the channel back from everybody before you move it to another region.",
     );
   }
+  const old = oldSecretsNow(adapter, row, changes);
+  const reseals = changes.credentials !== undefined || changes.callbackOverlap === false;
   await refusing(() =>
     writeChannel(owner, {
       ...row,
       name: changes.name ?? row.name,
-      credentials: changes.credentials ? sealChannelCredentials(row.id, changes.credentials) : null,
+      credentials: reseals ? sealChannelCredentials(row.id, credentials, old) : null,
       settings,
       priceList: changes.priceList ?? row.priceList,
       processingRegion: region,
       enabled: changes.enabled ?? row.enabled,
     }),
   );
+  const [newest] = old;
+  return { oldSecretsUntil: newest ? new Date(newest.until) : null };
+}
+
+/** What callbacks are verified with besides the credentials after a change. */
+function oldSecretsNow(
+  adapter: Adapter,
+  { id, credentials }: ChannelRow,
+  changes: z.output<typeof channelUpdateSchema>,
+): OldSecrets {
+  if (changes.callbackOverlap === false) return [];
+  const now = new Date();
+  const old = openOldChannelSecrets(id, credentials, now);
+  if (!changes.credentials) return old;
+  let before = {};
+  try {
+    before = openChannelCredentials(id, credentials);
+  } catch {
+    // What cannot be opened, as after a lost key, verifies nothing.
+  }
+  return oldSecretsAfter(adapter, { before, after: changes.credentials, old }, now);
 }
 
 /** Removes a channel and its credentials. Throws `conflict` while it is assigned, `not_found`. */
@@ -137,7 +167,7 @@ export async function testChannel(
 ): Promise<TestResult> {
   const row = await requireChannel(owner, name);
   const adapter = requireAdapter(row.adapter);
-  const credentials = openChannelCredentials(row.id, row.credentials) as Record<string, unknown>;
+  const credentials = openChannelCredentials(row.id, row.credentials);
   const parsed = parseConfiguration(adapter, { credentials, settings: row.settings });
   return adapter.test({ id: row.id, ...parsed }, { http });
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { systemCtx } from "../access/system-ctx.ts";
 import { findAdapter } from "../adapters/adapters.ts";
 import { bounceAddress } from "../adapters/smtp/bounce-address.ts";
@@ -504,6 +504,59 @@ describe("the reports of a shared channel's provider", () => {
       },
     );
     expect(greeting).toMatchObject({ authentic: true, response: { body: "42" } });
+  });
+});
+
+describe("callbacks while the secret of an operator's channel is replaced", () => {
+  it("count for a day when they are signed with the old one, at the channel's and each connection's address, until that is ended", async () => {
+    const channel = await addWhatsapp();
+    const { connectionId } = await give(one, channel.name, { settings: { phoneNumberId: "30000000001" } });
+    const body = Buffer.from(JSON.stringify({ object: "whatsapp_business_account", entry: [] }));
+    const post = async (secret: string, to: string) => {
+      const signature = createHmac("sha256", secret).update(body).digest("hex");
+      const url = `https://tidings.example/api/callbacks/${to}`;
+      const { authentic } = await handleProviderCallback(
+        { db: database.web },
+        {
+          connectionId: to,
+          requestId: newId(),
+          request: { method: "POST", url, headers: { "x-hub-signature-256": `sha256=${signature}` } },
+          readBody: () => Promise.resolve(body),
+        },
+      );
+      return authentic;
+    };
+    const taken = (...secrets: string[]) =>
+      Promise.all(
+        [channel.id, connectionId].map(async (to) => {
+          const answers = await Promise.all(secrets.map((secret) => post(secret, to)));
+          return secrets.filter((_, index) => answers[index]);
+        }),
+      );
+    const secrets = [meta.appSecret, "second-secret", "third-secret"];
+    const counts = (...expected: string[]) =>
+      vi.waitFor(async () => expect(await taken(...secrets)).toEqual([expected, expected]), {
+        timeout: 5_000,
+        interval: 200,
+      });
+    const replace = (appSecret: string) =>
+      updateChannel(operator, channel.name, { credentials: { ...meta, appSecret } });
+    await counts(meta.appSecret);
+    const { oldSecretsUntil } = await replace("second-secret");
+    expect((oldSecretsUntil!.getTime() - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
+    await counts(meta.appSecret, "second-secret");
+    await replace("third-secret");
+    await updateChannel(operator, channel.name, { name: `${channel.name} again` });
+    await counts(...secrets);
+    expect(await connectionsOf(one).then((all) => all.get(connectionId)?.connection.credentials)).toEqual({
+      ...meta,
+      appSecret: "third-secret",
+    });
+
+    // After a leak.
+    const ended = await updateChannel(operator, `${channel.name} again`, { callbackOverlap: false });
+    expect(ended.oldSecretsUntil).toBeNull();
+    await counts("third-secret");
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Adapter, Connection } from "../adapters/adapter.ts";
 import { allAdapters, findAdapter } from "../adapters/adapters.ts";
-import { openChannelCredentials } from "../connections/channel-credentials.ts";
+import { openChannelCredentials, openOldChannelSecrets } from "../connections/channel-credentials.ts";
+import { formerConnections } from "../connections/old-callback-secrets.ts";
+import type { FormerConnection } from "../connections/old-callback-secrets.ts";
 import { ttlCache } from "../kernel/cache.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { isUuid } from "../kernel/ids.ts";
@@ -14,6 +16,8 @@ export interface PlatformChannel {
   name: string;
   adapter: Adapter;
   connection: Connection;
+  /** With what its callbacks were verified before. */
+  former: readonly FormerConnection[];
   /** The channel's stored settings; a connection's own are merged over them. */
   settings: Record<string, unknown>;
 }
@@ -26,16 +30,20 @@ const byId = ttlCache<PlatformChannel>({
   purge: true,
 });
 
-function open(row: FoundChannel): PlatformChannel | undefined {
+function open(row: FoundChannel, sharedBy?: string[]): PlatformChannel | undefined {
   const adapter = findAdapter(row.adapter);
   if (!adapter) return undefined;
   try {
+    const credentials = openChannelCredentials(row.id, row.credentials);
     const connection = {
       id: row.id,
-      credentials: adapter.credentialsSchema.parse(openChannelCredentials(row.id, row.credentials)),
+      credentials: adapter.credentialsSchema.parse(credentials),
       settings: adapter.settingsSchema.parse(row.settings),
+      ...(sharedBy && { sharedBy }),
     };
-    return { id: row.id, name: row.name, adapter, connection, settings: row.settings };
+    const old = openOldChannelSecrets(row.id, row.credentials, new Date());
+    const former = formerConnections(adapter, connection, credentials, old);
+    return { id: row.id, name: row.name, adapter, connection, former, settings: row.settings };
   } catch (error) {
     logger().error({ err: error, channelId: row.id }, "an operator's channel cannot be read");
     return undefined;
@@ -50,10 +58,9 @@ export async function platformChannel(db: Ctx["db"], id: string): Promise<Platfo
   if (!isUuid(id)) return null;
   const channel = await byId.get(id, async () => {
     const row = await findChannel(db, id);
-    const channel = row && open(row);
-    if (!channel?.adapter.parseCallback) return channel;
-    const sharedBy = (await findConnections(db.pool, id)).map((connection) => connection.id);
-    return { ...channel, connection: { ...channel.connection, sharedBy } };
+    if (!row) return undefined;
+    const reports = findAdapter(row.adapter)?.parseCallback !== undefined;
+    return open(row, reports ? (await findConnections(db.pool, id)).map((each) => each.id) : undefined);
   });
   return channel ?? null;
 }

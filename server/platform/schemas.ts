@@ -27,6 +27,8 @@ export const channelUpdateSchema = z.strictObject({
   priceList: priceListSchema.optional(),
   processingRegion: region.optional(),
   enabled: z.boolean().optional(),
+  /** False: what callbacks were verified with before verifies them no more. */
+  callbackOverlap: z.literal(false).optional(),
 });
 
 export const channelAssignSchema = z.strictObject({

@@ -57,7 +57,7 @@ export async function handleProviderCallback(
     parseCallback(as, { ...input.request, rawBody }, { http: providerHttp() });
   let result = await parse(connection.connection);
   // The provider may not have been told of a new secret, or uses an address that was signed with the one before.
-  for (const former of own?.former ?? []) {
+  for (const former of connection.former) {
     if (!result.authentic && former.until > new Date()) result = await parse(former.connection);
   }
   if (!result.authentic) {
