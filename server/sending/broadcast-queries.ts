@@ -64,6 +64,7 @@ export interface BroadcastRow {
   notificationType: string;
   notificationSubtype: string;
   variables: Record<string, string>;
+  metadata: Record<string, string>;
 }
 
 /** What the worker needs besides. */
@@ -78,7 +79,7 @@ export interface RunningBroadcast extends BroadcastRow {
 const columns = `b.tenant_id, b.request_id AS id, b.environment_id, b.application_id, b.unit_id, b.sandbox, b.name, b.class, b.groups,
   b.source_id, b.state, b.draft, b.first_position, b.total, b.released, b.left_out, b.forecast, b.rate_per_second, b.starts_at,
   b.ends_at, b.paused_at, b.paused_by_name, b.problem, b.created_by_name, b.created_at, b.ended_at, r.transaction_id, r.region,
-  r.language, r.notification_type, r.notification_subtype, r.variables`;
+  r.language, r.notification_type, r.notification_subtype, r.variables, r.metadata`;
 const joined = `broadcasts b JOIN send_requests r ON r.tenant_id = b.tenant_id AND r.id = b.request_id`;
 
 export interface NewBroadcast {
@@ -229,7 +230,10 @@ export function selectSample(
   );
 }
 
-/** Recipients whom a broadcast did not reach, in order of their position; who was left out because they get it anyway is none. */
+/**
+ * Recipients whom a broadcast did not reach, in order of their position. Who was left out because they get it anyway is none, nor is
+ * who may have got it: nobody gets it twice.
+ */
 const notReached = `
   SELECT r.position, r.contact_id, r.channel, coalesce(n.status, r.state) AS status,
     coalesce(n.failure->>'code', n.reason_code, r.reason) AS code
@@ -238,7 +242,7 @@ const notReached = `
     WHERE tenant_id = r.tenant_id AND id BETWEEN r.notification_id AND r.notification_id ORDER BY id LIMIT 1) n ON true
   WHERE r.tenant_id = $1 AND r.request_id = $2 AND r.position > $3
     AND (r.state = 'left_out' AND r.reason IS DISTINCT FROM 'duplicate_recipient'
-      OR n.status IN ('failed', 'rejected', 'expired', 'canceled', 'undetermined'))
+      OR n.status IN ('failed', 'rejected', 'expired', 'canceled'))
   ORDER BY r.position LIMIT $4`;
 
 /** Locks a broadcast until the transaction ends; undefined: there is none. */

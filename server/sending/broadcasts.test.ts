@@ -312,6 +312,33 @@ test("a draft says before it goes who would be refused, goes when a person start
   expect(await getBroadcast(system, again)).toMatchObject({ counts: { delivered: 8, rejected: 1 } });
 });
 
+test("those whom a broadcast did not reach get it with its metadata, and who may have got it does not get it again", async () => {
+  const world = await makeSendingWorld(database);
+  const contacts = await addContacts(database, world.tenantId, 3);
+  await addGroup(database, world.tenantId, "All", contacts);
+  const owner = world.tenant.as("owner");
+  const { requestId: id } = await world.send({ ...toGroups("All"), metadata: { campaign: "spring" } });
+  await run(world, "failed");
+  const [inDoubt] = await messagesOf(world, id);
+  await database.owner.query(
+    "UPDATE notifications SET status = 'undetermined' WHERE tenant_id = $1 AND request_id = $2 AND position = $3",
+    [world.tenantId, id, inDoubt?.position],
+  );
+  const again = await draftForNotReached(owner, { id, name: "Again", idempotencyKey: newId() });
+  await run(world);
+  await startBroadcast(owner, again);
+  await run(world);
+  const { rows } = await database.owner.query("SELECT metadata FROM send_requests WHERE id = $1", [again.id]);
+  expect(rows).toEqual([{ metadata: { campaign: "spring" } }]);
+  const repeated = await messagesOf(world, again.id);
+  expect(repeated).toHaveLength(2);
+  expect(repeated.map(({ recipient }) => recipient)).not.toContain(inDoubt?.recipient);
+  const { file } = await exportNotReached(owner, { id });
+  let text = file.first;
+  for await (const piece of file.rest) text += piece;
+  expect(parse(text, { columns: true, bom: true })).toHaveLength(2);
+});
+
 test("after a pause little more goes, a resumed broadcast goes on where it was, and a canceled one reaches nobody else", async () => {
   const world = await makeSendingWorld(database);
   await addGroup(database, world.tenantId, "All", await addContacts(database, world.tenantId, 900));

@@ -26,6 +26,7 @@ export async function draftForNotReached(
       ...{ region: row.region, language: row.language },
       recipients: [],
       templateVariables: [row.variables],
+      metadata: row.metadata,
       broadcast: { name: input.name, draft: true, notReachedOf: { id: row.id, groups: row.groups } },
     },
     source: "portal",
