@@ -11,20 +11,21 @@
 --     cap?                         ... or its recipient has had as many as this allows, see over_frequency_caps()
 --     attempt?, outcome?, code?, detail?, providerCode?, providerMessage?   close this attempt
 --     connectionId?, provider?, providerMessageId?, segments?, final?, reason? {code,detail}, failure?, data?
---     price? { amount, currency, source }, priceAttempt?   the attempt that it is for; the one closed, else the newest
+--     price? { amount, currency, source, countedAs? }, priceAttempt?   the attempt that it is for; the one closed, else the newest
 --     dueAt?, task?, priority?     look at it again then, with a job for `task`; with a reason, if it waits for one
 --     jobs?                        further jobs, as enqueue_jobs takes them
 --   }]
---   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed; and the claims
---     that were refused, with the code of send_refusal() or frequency_cap, of which nothing was changed
+--   result: the changes that took effect: id, status now, sequence now, number of the attempt opened or closed, and whether its
+--     price is the first of its attempt; and the claims that were refused, with the code of send_refusal() or frequency_cap, of
+--     which nothing was changed
 -- One statement, so that one snapshot sees it all and the executor starts once: (1) parse, (2) lock and judge, (3) write the
 -- notification, (4) its event, attempt, webhooks, costs and counts, (5) the next jobs. What it needs in between are small SQL
 -- functions that become part of it.
 -- Owner: sending.
 
-DROP FUNCTION IF EXISTS advance_notifications(uuid, jsonb); -- it did not return refusals
+DROP FUNCTION IF EXISTS advance_notifications(uuid, jsonb); -- it did not return refusals, then not what is priced
 CREATE OR REPLACE FUNCTION advance_notifications(p_tenant uuid, p_changes jsonb)
-RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int, refused text) LANGUAGE plpgsql SET enable_seqscan = off AS $$
+RETURNS TABLE (tenant_id uuid, id uuid, status text, sequence int, attempt int, refused text, priced boolean) LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
@@ -45,6 +46,11 @@ BEGIN
   IF v_capped THEN
     v_over := over_frequency_caps(p_changes);
   END IF;
+  -- What is judged by other rows than the notification's own is read once nobody else writes them.
+  IF jsonb_path_exists(p_changes, '$[*] ? (@.to == "bounced" || @.to == "complained" || @.to == "clicked")') THEN
+    PERFORM FROM notifications n JOIN notification_changes(p_changes) AS a ON n.tenant_id = a.tenant_id AND n.id = a.id
+    WHERE p_tenant IS NULL OR n.tenant_id = p_tenant ORDER BY n.tenant_id, n.id FOR UPDATE OF n;
+  END IF;
 
   WITH
   -- 1. The changes.
@@ -61,7 +67,10 @@ BEGIN
       coalesce(CASE
         WHEN a.attempt IS NOT NULL AND a.outcome IS DISTINCT FROM 'sent' AND n.status = 'sent' THEN false
         WHEN a.reached = 'read' THEN n.read_at IS NULL
-        WHEN a.reached = 'clicked' THEN true
+        -- A provider that got no answer reports the same click again; another has another time.
+        WHEN a.reached = 'clicked' THEN a.data->>'source' IS DISTINCT FROM 'receipt' OR NOT EXISTS (
+          SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = 'clicked'
+            AND e.at = a.at)
         WHEN a.reached IN ('bounced', 'complained') THEN NOT EXISTS (
           SELECT FROM notification_events e WHERE e.tenant_id = n.tenant_id AND e.notification_id = n.id AND e.type = a.reached)
         ELSE notification_may_become(n.status, a.reached) END, false) AS moves,
@@ -175,9 +184,9 @@ BEGIN
   ),
   -- ... what it costs: the provider's price at the time of the try, and once the operator's fee. ...
   written_costs AS (
-    INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, segments, at)
+    INSERT INTO cost_entries AS ce (tenant_id, id, notification_id, attempt, kind, amount, currency, source, segments, counted_as, at)
     SELECT c.tenant_id, uuidv7_new(), c.id, p.attempt, p.kind, (p.price->>'amount')::numeric, p.price->>'currency', p.source,
-      p.segments, CASE p.kind WHEN 'message' THEN coalesce((SELECT a.started_at FROM attempts a
+      p.segments, p.price->>'countedAs', CASE p.kind WHEN 'message' THEN coalesce((SELECT a.started_at FROM attempts a
         WHERE a.tenant_id = c.tenant_id AND a.notification_id = c.id AND a.number = p.attempt), v_now) ELSE v_now END
     FROM changed c CROSS JOIN LATERAL (VALUES
       ('message', c.price, coalesce(c.price_attempt, c.attempt, greatest(c.attempts, 1)), coalesce(c.price->>'source', 'estimated'),
@@ -194,6 +203,8 @@ BEGIN
     ON CONFLICT (tenant_id, notification_id, attempt, kind) DO UPDATE
       SET amount = excluded.amount, currency = excluded.currency, source = excluded.source, segments = excluded.segments
       WHERE ce.source = 'estimated'
+    -- Of a new row. As what an old one counts stays: see recountEntry() in server/costs/queries.ts.
+    RETURNING ce.tenant_id, ce.notification_id, ce.kind, ce.xmax = 0 AS is_first
   ),
   -- ... and the counts: that it was sent, an end, or a recipient's action, in the hour of the acceptance; ...
   counts AS (
@@ -254,9 +265,10 @@ BEGIN
     WHERE class = 'authentication' AND NOT sandbox AND new_status IS NOT NULL AND (final OR is_terminal_status(status))
   )
   SELECT
-    (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, status, sequence, coalesce(attempt, CASE WHEN claim THEN attempts END)))
+    (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, status, sequence, coalesce(attempt, CASE WHEN claim THEN attempts END), NULL,
+       (tenant_id, id) IN (SELECT tenant_id, notification_id FROM written_costs WHERE kind = 'message' AND is_first)))
      FROM changed),
-    (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, was, NULL, NULL, refused)) FROM locked WHERE refused IS NOT NULL),
+    (SELECT jsonb_agg(jsonb_build_array(tenant_id, id, was, NULL, NULL, refused, false)) FROM locked WHERE refused IS NOT NULL),
     (SELECT jsonb_agg(job) FROM next_jobs),
     (SELECT array_agg(tenant_id ORDER BY tenant_id, request_id) FROM ended),
     (SELECT array_agg(request_id ORDER BY tenant_id, request_id) FROM ended)
@@ -271,7 +283,7 @@ BEGIN
   IF v_jobs IS NOT NULL THEN
     PERFORM enqueue_jobs(v_jobs);
   END IF;
-  RETURN QUERY SELECT (r->>0)::uuid, (r->>1)::uuid, r->>2, (r->>3)::int, (r->>4)::int, r->>5
+  RETURN QUERY SELECT (r->>0)::uuid, (r->>1)::uuid, r->>2, (r->>3)::int, (r->>4)::int, r->>5, (r->>6)::boolean
     FROM jsonb_array_elements(coalesce(v_applied, '[]') || coalesce(v_refused, '[]')) AS r;
 END
 $$;

@@ -1,4 +1,5 @@
--- What stands for an address where messages to it are counted; the sandbox counts by itself.
+-- What stands for an address where messages to it are counted; what no recipient gets, of the sandbox or over a simulator, counts
+-- by itself.
 -- Owner: recipient-limits.
 CREATE OR REPLACE FUNCTION recipient_send_key(p_tenant uuid, p_sandbox boolean, p_recipient text) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION record_capped_sends(p_changes jsonb, p_claimed uuid[]
     c.cap->>'class', c.cap->>'channel', clock_timestamp()
   FROM jsonb_to_recordset(p_changes) AS c("tenantId" uuid, id uuid, cap jsonb)
   WHERE c.cap IS NOT NULL AND c.id = ANY (p_claimed)
-  ON CONFLICT (tenant_id, notification_id) DO UPDATE SET at = excluded.at
+  ON CONFLICT (tenant_id, notification_id) DO UPDATE SET at = excluded.at, recipient = excluded.recipient
 $$;
 REVOKE ALL ON FUNCTION record_capped_sends FROM PUBLIC, tidings_web, tidings_worker;
 GRANT EXECUTE ON FUNCTION record_capped_sends TO tidings_worker;

@@ -22,6 +22,7 @@ import {
   takenBy,
 } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
+import { holding, waiting } from "../testing/sign-ins.ts";
 import { bookListedPrices } from "./book-prices.ts";
 import { estimateCost, whatsappCategoryOf } from "./estimate-cost.ts";
 import { writeUnits } from "./month-units.ts";
@@ -273,6 +274,17 @@ describe("what a message costs", () => {
     await receive(worker, unpriced, "sent", "delivered");
     expect(await prices(unpriced)).toEqual([]);
 
+    // Nor do two at once.
+    const together = await claimed(lost);
+    const row = `SELECT FROM notifications WHERE id = '${together}' FOR UPDATE`;
+    await holding(database, row, async (release) => {
+      const both = [receive(web, together, "sent"), receive(worker, together, "delivered")];
+      await waiting(database, 2);
+      await release();
+      await Promise.all(both);
+    });
+    expect(await prices(together)).toEqual([{ ...one, amount: "0.210000" }]);
+
     // A receipt before the answer: the answer's own price, or the estimate once.
     const early = await claimed();
     await receive(worker, early, "delivered");
@@ -285,7 +297,7 @@ describe("what a message costs", () => {
       "SELECT units::int FROM price_units WHERE tenant_id = $1 AND connection_id = $2",
       [world.tenantId, connection],
     );
-    expect(rows).toEqual([{ units: 9 }]);
+    expect(rows).toEqual([{ units: 15 }]);
   });
 
   it("counts for tiers once where the receipt comes before an answer that never comes", async () => {

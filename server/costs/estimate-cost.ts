@@ -9,6 +9,8 @@ export interface Estimate {
   amount: string;
   currency: string;
   source: "estimated";
+  /** WhatsApp: the category that it counts as in its month; left out where nothing depends on that. */
+  countedAs?: string;
 }
 
 /** What units are counted by in a month, where a row has tiers or free units. */
@@ -76,7 +78,8 @@ export function estimateCost(
   const before = free ? unitsBefore(free.scope) : 0;
   const unpaid = free ? Math.min(units, Math.max(0, free.units - before)) : 0;
   const amount = tieredAmount(row, row.tiers ? unitsBefore(scopeOf(row)) + unpaid : 0, units - unpaid);
-  return { estimate: of(amount), counts, units };
+  const { category: countedAs } = message;
+  return { estimate: { ...of(amount), ...(countedAs && { countedAs }) }, counts, units };
 }
 
 /** The row that holds for a message, whatever was counted. */

@@ -3,7 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
 import type { PriceScope, PricedEstimate, UnitsBefore } from "./estimate-cost.ts";
-import { addUnits, selectUnits } from "./queries.ts";
+import { addUnits, recountEntry, selectUnits } from "./queries.ts";
 
 /**
  * How many segments or messages a connection's rows with tiers or free units have priced this month (UTC). Nobody waits for a
@@ -103,6 +103,21 @@ export function countUnits(
     else pending.set(key, { db, row: { ...place, ...scope, month }, units });
   }
   if (pending.size > 0) timer ??= setTimeout(() => void writeUnits(), countingTimes.writeMs).unref();
+}
+
+/**
+ * Counts a message as what is charged instead of what it was counted as (undefined: nothing). Of several receipts that say the same
+ * one does it.
+ */
+export async function recountUnits(
+  ctx: Ctx,
+  { connectionId, ...entry }: Parameters<typeof recountEntry>[1] & { connectionId: string },
+  { from, to, at }: { from: PricedEstimate | undefined; to: PricedEstimate; at: Date },
+): Promise<void> {
+  if (!(await recountEntry(ctx, entry))) return;
+  const place = { tenantId: ctx.tenantId, connectionId };
+  if (from) countUnits(ctx.db, place, { ...from, units: -from.units }, at);
+  countUnits(ctx.db, place, to, at);
 }
 
 /** Writes what was counted; a process also does when it stops. What cannot be written is tried again. */

@@ -67,8 +67,8 @@ export function selectCosts(
   return queryInTenant(
     ctx,
     `SELECT e.kind, e.attempt, e.amount::text AS amount, e.currency, e.source, e.at,
-       CASE WHEN o.worth IS NOT NULL THEN
-         jsonb_build_object('amount', round(e.amount * o.worth, 6)::text, 'currency', c.currency) END AS own
+       CASE WHEN o.worth IS NOT NULL OR (e.amount = 0 AND c.currency IS NOT NULL) THEN
+         jsonb_build_object('amount', round(e.amount * coalesce(o.worth, 0), 6)::text, 'currency', c.currency) END AS own
      FROM cost_entries e
      LEFT JOIN cost_currencies c ON c.tenant_id = e.tenant_id
      CROSS JOIN LATERAL (SELECT own_rate($1, e.currency, (e.at AT TIME ZONE 'UTC')::date) AS worth) AS o
@@ -301,6 +301,24 @@ export function selectUnits(
      WHERE tenant_id = $1 AND connection_id = $2 AND month = $3::date LIMIT 5000`,
     [ctx.tenantId, connectionId, `${month}-01`],
   );
+}
+
+/**
+ * Writes as what an entry counts in its month. False: it does not count as `was` any more, so that of several receipts that say the
+ * same one moves it.
+ */
+export async function recountEntry(
+  ctx: Ctx,
+  entry: { notificationId: string; attempt: number; was: string | null; is: string | null },
+): Promise<boolean> {
+  const changed = await inTenant(
+    ctx,
+    (tx) => tx.$executeRaw`
+      UPDATE cost_entries SET counted_as = ${entry.is}
+      WHERE tenant_id = ${ctx.tenantId}::uuid AND notification_id = ${entry.notificationId}::uuid AND attempt = ${entry.attempt}
+        AND kind = 'message' AND counted_as IS NOT DISTINCT FROM ${entry.was}`,
+  );
+  return changed > 0;
 }
 
 type UnitsRow = PriceScope & { tenantId: string; connectionId: string; month: string; units: number };

@@ -329,7 +329,7 @@ export const registry: Record<string, TableRule> = {
   },
   cost_entries: {
     owner: "costs",
-    columns: { plain: "kind currency source" },
+    columns: { plain: "kind currency source counted_as" },
     kept: { until: "the organisation is deleted: totals name nobody" },
   },
   exchange_rates: {

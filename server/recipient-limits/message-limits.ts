@@ -33,6 +33,7 @@ export interface Wait {
 
 /** What the statement that claims a message counts, see frequency_cap_until(). */
 export interface FrequencyCap {
+  /** Whether no recipient gets it; such messages count apart. */
   sandbox: boolean;
   recipient: string;
   class: string;

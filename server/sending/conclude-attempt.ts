@@ -50,7 +50,10 @@ export function conclusionOf(
   };
   if (outcome.kind === "sent") {
     const { final, providerMessageId, segments } = outcome;
-    const price = outcome.price ? { ...outcome.price, source: "reported" as const } : details?.estimate;
+    const estimate = details?.estimate;
+    const price = outcome.price
+      ? { ...outcome.price, source: "reported" as const, countedAs: estimate?.countedAs }
+      : estimate;
     const window = details?.connection.adapter.receiptWindowMs ?? receiptWindow;
     return {
       ...base,

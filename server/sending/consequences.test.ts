@@ -3,8 +3,10 @@ import { newId } from "../kernel/ids.ts";
 import { testDatabase } from "../testing/database.ts";
 import { becomes, claimOver, makeSendingWorld, messageId, takenBy } from "../testing/sending-world.ts";
 import type { SendingWorld } from "../testing/sending-world.ts";
+import { holding, waiting } from "../testing/sign-ins.ts";
 import { createWebhookEndpoint } from "../webhooks/create-webhook-endpoint.ts";
 import { callAdvance } from "./queries.ts";
+import { recordReceipts } from "./record-receipts.ts";
 
 const database = await testDatabase();
 
@@ -128,6 +130,48 @@ describe("every change of a message", () => {
       ).toEqual([]);
     }
     expect(await one.notification(id)).toMatchObject({ status: "queued" });
+  });
+});
+
+describe("a complaint", () => {
+  it("that a provider reports twice at the same time is one event", async () => {
+    const world = await makeSendingWorld(database);
+    const id = messageId(await world.send());
+    await world.advance(id, await claimed(world), takenBy(1), becomes("delivered"));
+    const row = `SELECT FROM notifications WHERE id = '${id}' FOR UPDATE`;
+    await holding(database, row, async (release) => {
+      const both = [1, 2].map(() => world.advance(id, { kind: "signal", signal: "complained" }));
+      await waiting(database, 2);
+      await release();
+      await Promise.all(both);
+    });
+    expect((await world.events(id)).map(({ type }) => type)).toEqual([
+      ...["queued", "sending", "sent", "delivered", "complained"],
+    ]);
+  });
+});
+
+describe("a click", () => {
+  it("that a provider reports again is the same one, and one at another time another", async () => {
+    const world = await makeSendingWorld(database);
+    const id = messageId(await world.send());
+    const claim = await claimed(world);
+    await world.advance(id, claim, takenBy(1), becomes("delivered"));
+    const { connectionId } = claim;
+    const at = new Date(Date.now() - 60_000);
+    const report = (seconds: number) =>
+      recordReceipts(world.tenant.system, {
+        connectionId,
+        receipts: [
+          { notificationId: id, attempt: 1, event: "clicked", at: new Date(at.getTime() + seconds * 1_000) },
+        ],
+        inbound: [],
+      });
+    await report(0);
+    await Promise.all([report(0), report(0), report(1), report(1)]);
+    await report(1);
+    const events = await world.events(id);
+    expect(events.filter(({ type }) => type === "clicked")).toHaveLength(2);
   });
 });
 

@@ -407,6 +407,37 @@ describe("an unknown outcome", () => {
     expect(await world.notification(id)).toMatchObject({ status: "delivered" });
   });
 
+  it("stays one when the message cannot be made a second time", async () => {
+    const world = await twoTiers();
+    const sender = "+4930123456";
+    await world.addTemplate({
+      name: "named sender",
+      notificationType: "order",
+      notificationSubtype: "order_status",
+      channel: "sms",
+      region: "FR",
+      body: "Order {{ code }}",
+      metadata: { senderId: sender },
+    });
+    first.setMode({ kind: "lost" });
+    const id = messageId(await world.send({ region: "FR" }));
+    await world.runJobs();
+    await database.owner.query("UPDATE provider_connections SET senders = '[]' WHERE tenant_id = $1", [
+      world.tenantId,
+    ]);
+    forgetConnections(world.tenantId);
+    await world.passTime(classPolicies.transactional.receiptWait);
+    await world.runJobs();
+    expect(first.messages).toMatchObject([{ from: sender }]);
+    expect(await world.notification(id)).toMatchObject({
+      status: "undetermined",
+      reason_code: "no_receipt",
+      attempts: 1,
+    });
+    await world.advance(id, becomes("delivered"));
+    expect(await world.notification(id)).toMatchObject({ status: "delivered" });
+  });
+
   it("of a call whose receipt came first leaves the message sent, and waiting for the next receipt", async () => {
     const world = await twoTiers();
     const id = messageId(await world.send());

@@ -31,6 +31,7 @@ import {
   nextStep,
   putOff,
   refused,
+  unmade,
   withoutRoute,
 } from "./delivery-policy.ts";
 import type { Ending, NextStep } from "./delivery-policy.ts";
@@ -270,7 +271,7 @@ export class Deliverer {
     const result = await renderMessage({ db, tenantId: delivery.tenantId }, delivery, connection, http);
     if (!result.ok) {
       if (result.retryAt !== undefined) await this.reschedule(delivery, result.retryAt);
-      else await this.end(delivery, { to: "failed", failure: result.failure });
+      else await this.end(delivery, unmade(delivery, result.failure));
       return;
     }
     // Fetching attachments takes time; meanwhile the rules may have changed the route (within 2 s).
@@ -285,7 +286,7 @@ export class Deliverer {
     const rendered = result.message;
     const window = await this.windowOf(delivery, connection, rendered);
     const claimedFrom = performance.now();
-    const cap = limits?.cap ?? null;
+    const cap = limits?.cap ? capOver(connection, limits.cap) : null;
     const { health } = route;
     const decision = recordDecision(decided, route.candidates, { health, busy, attempts: delivery.attempts });
     const number = await this.store.claim(claimOf(delivery, connection, rendered, { worker, cap, decision }));
@@ -309,17 +310,12 @@ export class Deliverer {
     const bound = inDoubtOver(delivery.attempts);
     const others = bound === undefined ? availableOthers(route, connection.id, this.deps.health) : [];
     const { estimate } = rendered;
-    const count = () => {
-      const place = { tenantId: delivery.tenantId, connectionId: connection.id };
-      if (estimate && !delivery.sandbox) countUnits(db, place, estimate, startedAt);
-    };
-    if (outcome.kind === "sent") count();
     const routed = bound === undefined ? route.candidates.map(({ connectionId }) => connectionId) : [bound];
     const details = { connection, message, estimate: estimate?.estimate, startedAt, route: routed, others };
-    const status = await this.conclude(delivery, { number, outcome, details });
-    // A receipt that came before the answer proved that this was sent, and left the counting to the answer.
-    const proven = status === "sent" || status === "delivered";
-    if (proven && outcome.kind === "unknown" && delivery.unknownOutcomes === 0) count();
+    // Else a receipt that came before the answer has priced it, and counted it.
+    const priced = await this.conclude(delivery, { number, outcome, details });
+    const place = { tenantId: delivery.tenantId, connectionId: connection.id };
+    if (priced && estimate) countUnits(db, place, estimate, startedAt);
   }
 
   /**
@@ -441,11 +437,8 @@ export class Deliverer {
     return outcome;
   }
 
-  /** Returns what the message is then; undefined: another process has ended this attempt. */
-  private async conclude(
-    delivery: Delivery,
-    attempt: Omit<EndedAttempt, "worker">,
-  ): Promise<Delivery["status"] | undefined> {
+  /** Returns whether the attempt got its first price. */
+  private async conclude(delivery: Delivery, attempt: Omit<EndedAttempt, "worker">): Promise<boolean> {
     const { worker, log } = this.deps;
     const change = conclusionOf(
       delivery,
@@ -456,7 +449,7 @@ export class Deliverer {
     if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
       await this.recordOptOut(asHeard(delivery, attempt));
     if (change.outcome === "not_sent") await this.followRefusal(delivery, attempt, change);
-    return applied?.status;
+    return applied?.priced ?? false;
   }
 
   private async followRefusal(
@@ -576,4 +569,9 @@ function callSpan(connection: Reservation["connection"], message: OutboundMessag
 /** The message as consent and suppressions take its refusal: no recipient has said what a simulator says, in whatever environment. */
 function asHeard(delivery: Delivery, { details }: Pick<EndedAttempt, "details">): Delivery {
   return details?.connection.adapter.name === "simulator" ? { ...delivery, sandbox: true } : delivery;
+}
+
+/** The cap as it counts over this connection: no recipient gets what goes to a simulator, in whatever environment. */
+function capOver({ adapter }: Reservation["connection"], cap: FrequencyCap): FrequencyCap {
+  return adapter.name === "simulator" ? { ...cap, sandbox: true } : cap;
 }

@@ -129,6 +129,14 @@ export function capped({ unknownOutcomes }: Pick<Delivery, "unknownOutcomes">, d
   return unknownOutcomes > 0 ? inDoubt : { to: "rejected", reason: { code: "frequency_cap", detail } };
 }
 
+/** The end of a message that cannot be made any more, such as for its template or an attachment. */
+export function unmade(
+  { unknownOutcomes }: Pick<Delivery, "unknownOutcomes">,
+  failure: MessageFailure,
+): Ending {
+  return unknownOutcomes > 0 ? inDoubt : { to: "failed", failure };
+}
+
 /** The end of a message whose time is up. `unavailable`: why its connections cannot be asked. */
 export function expired(
   delivery: Pick<Delivery, "failure">,

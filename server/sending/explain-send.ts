@@ -38,7 +38,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
   const plan = await planRequest(ctx, order);
   const sandbox = plan.environment.kind === "sandbox";
   const planned = plan.messages.slice(0, maxExplained);
-  const [standing, limits, rules, connections, catalogue, health] = await Promise.all([
+  const [standing, rules, connections, catalogue, health] = await Promise.all([
     selectStanding(
       ctx,
       sandbox,
@@ -49,16 +49,6 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
         class: message.consentClass,
       })),
     ),
-    explainLimits(
-      ctx,
-      planned.map(({ channel, recipient, consentClass }) => ({
-        sandbox,
-        class: plan.class === "authentication" ? plan.class : consentClass,
-        channel,
-        region: plan.region,
-        recipient,
-      })),
-    ),
     environmentRules(ctx, plan.environment.id),
     tenantConnections(ctx),
     getCatalogue(ctx),
@@ -67,9 +57,7 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
   const holds = await explainMailHolds(ctx, plan, planned);
   const shorten = await linkPreviews(ctx, plan.environment.id);
   const place = { catalogue, environment: plan.environment, rules };
-  const messages: ExplainedMessage[] = [];
-  for (const [index, message] of planned.entries()) {
-    const { suppressed = false, consent = null } = standing[index] ?? {};
+  const routed = planned.map((message) => {
     const route = routeMessage(rules, connections, {
       facts: {
         region: plan.region,
@@ -83,6 +71,24 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
       spread: 0,
       tenant: catalogue.tenant,
     });
+    const explained = explainRoute(ctx, route, place, health, 0);
+    const first = connections.get(explained.candidates[0]?.connectionId ?? "");
+    return { message, route, explained, first };
+  });
+  const limits = await explainLimits(
+    ctx,
+    routed.map(({ message: { channel, recipient, consentClass }, first }) => ({
+      // What goes to a simulator counts apart.
+      sandbox: sandbox || first?.adapter.name === "simulator",
+      class: plan.class === "authentication" ? plan.class : consentClass,
+      channel,
+      region: plan.region,
+      recipient,
+    })),
+  );
+  const messages: ExplainedMessage[] = [];
+  for (const [index, { message, route, explained, first }] of routed.entries()) {
+    const { suppressed = false, consent = null } = standing[index] ?? {};
     const renderable: Renderable = {
       channel: message.channel,
       recipient: message.recipient,
@@ -94,8 +100,6 @@ export async function explainSend(ctx: Ctx, order: SendOrder): Promise<Explanati
     };
     const rendered = await renderText(ctx, renderable, shorten);
     const counted = rendered.ok ? segmentsOf(rendered.rendered) : { segments: null, encoding: null };
-    const explained = explainRoute(ctx, route, place, health, 0);
-    const first = connections.get(explained.candidates[0]?.connectionId ?? "");
     const estimate =
       first && !sandbox && rendered.ok
         ? (

@@ -29,6 +29,8 @@ export interface AttemptPrice {
   amount: string;
   currency: string;
   source: "reported" | "estimated";
+  /** WhatsApp: the category that the message counts as in its month; left out where nothing depends on that. */
+  countedAs?: string | undefined;
 }
 
 /**

@@ -4,9 +4,11 @@ import { tenantConnections } from "../connections/load-connection.ts";
 import type { PriceListEntry } from "../connections/schemas.ts";
 import { writeUnits } from "../costs/month-units.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
+import { erasedText } from "../kernel/erased.ts";
 import { testDatabase } from "../testing/database.ts";
 import { FAKE_META, startFakeMeta } from "../testing/fake-meta.ts";
 import { makeSendingWorld, messageId } from "../testing/sending-world.ts";
+import { holding, waiting } from "../testing/sign-ins.ts";
 import { priceMessage } from "./price-message.ts";
 import { recordReceipts } from "./record-receipts.ts";
 
@@ -77,6 +79,16 @@ async function makeWorld(priceList: PriceListEntry[]) {
   return { world, connectionId, send, costOf, receipt };
 }
 
+/** What a connection's price list has counted, by category. */
+async function unitsOf(connectionId: string): Promise<Record<string, number>> {
+  await writeUnits();
+  const { rows } = await database.owner.query<{ category: string; units: number }>(
+    "SELECT category, units::int FROM price_units WHERE connection_id = $1 AND country = ''",
+    [connectionId],
+  );
+  return Object.fromEntries(rows.map(({ category, units }) => [category, units]));
+}
+
 it("is by the category that WhatsApp decided, at sending and by the receipt", async () => {
   const { world, connectionId, send, costOf, receipt } = await makeWorld([
     price("utility", "0.05"),
@@ -100,7 +112,7 @@ it("is by the category that WhatsApp decided, at sending and by the receipt", as
 });
 
 it("is by its number in the month, which later receipts of the same category leave alone", async () => {
-  const { world, connectionId, send, costOf, receipt } = await makeWorld([
+  const { connectionId, send, costOf, receipt } = await makeWorld([
     price("utility", "0.05", { freePerMonth: 1, tiers: [{ above: 2, amount: "0.03" }] }),
     price("marketing", "0.113"),
   ]);
@@ -114,12 +126,45 @@ it("is by its number in the month, which later receipts of the same category lea
   expect(await costOf(one.id)).toEqual(["0.000000 EUR estimated"]);
   await receipt(two.id, { category: "marketing" });
   expect(await costOf(two.id)).toEqual(["0.113000 EUR estimated"]);
-  await writeUnits();
-  const { rows } = await database.owner.query(
-    "SELECT channel, category, country, units::int FROM price_units WHERE tenant_id = $1 AND connection_id = $2",
-    [world.tenantId, connectionId],
-  );
-  expect(rows).toEqual([{ channel: "whatsapp", category: "utility", country: "", units: 3 }]);
+  expect(await unitsOf(connectionId)).toEqual({ utility: 2 });
+});
+
+it("counts in the month as what the receipts say that is charged, once however many say so", async () => {
+  const { world, connectionId, send, costOf, receipt } = await makeWorld([
+    price("utility", "0.05", { tiers: [{ above: 100, amount: "0.03" }] }),
+    price("authentication_international", "0.2", { tiers: [{ above: 1, amount: "0.1" }] }),
+  ]);
+  const [abroad, next, free] = [await send(), await send(), await send()];
+  expect(await unitsOf(connectionId)).toEqual({ utility: 3 });
+  const international = { category: "authentication_international" };
+  const row = `SELECT FROM notifications WHERE id = '${abroad.id}' FOR UPDATE`;
+  await holding(database, row, async (release) => {
+    const both = [receipt(abroad.id, international), receipt(abroad.id, international)];
+    await waiting(database, 2);
+    await release();
+    await Promise.all(both);
+  });
+  expect(await unitsOf(connectionId)).toEqual({ utility: 2, authentication_international: 1 });
+  // By its number among those, which later receipts leave alone.
+  await receipt(next.id, international);
+  await receipt(next.id, international);
+  await receipt(abroad.id, international);
+  expect([await costOf(abroad.id), await costOf(next.id)]).toEqual([
+    ["0.200000 EUR estimated"],
+    ["0.100000 EUR estimated"],
+  ]);
+  await receipt(free.id, { category: "utility", free: true });
+  expect(await costOf(free.id)).toEqual(["0.000000 EUR estimated"]);
+  expect(await unitsOf(connectionId)).toEqual({ utility: 0, authentication_international: 2 });
+
+  // Whose address was erased has no country any more.
+  await database.owner.query("UPDATE notifications SET recipient = $3 WHERE tenant_id = $1 AND id = $2", [
+    world.tenantId,
+    next.id,
+    erasedText,
+  ]);
+  await receipt(next.id, { category: "utility" });
+  expect(await costOf(next.id)).toEqual(["0.100000 EUR estimated"]);
 });
 
 it("knows from what people wrote whether their service window was open", async () => {

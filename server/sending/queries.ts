@@ -127,6 +127,8 @@ export interface AppliedChange {
   attempt: number | null;
   /** Why a claim was refused. */
   refused: RefusalCode | "frequency_cap" | null;
+  /** Whether its price is the first of its attempt: of any number of answers and receipts, this is said of one. */
+  priced: boolean;
 }
 
 /** Applies changes, at most one per notification; the result omits those that the state machine forbids. */
@@ -137,7 +139,7 @@ export async function callAdvance(
 ): Promise<AppliedChange[]> {
   const result = await pool.query<AppliedChange>({
     name: "advance_notifications",
-    text: `SELECT tenant_id AS "tenantId", id, status, sequence, attempt, refused FROM advance_notifications($1, $2)`,
+    text: `SELECT tenant_id AS "tenantId", id, status, sequence, attempt, refused, priced FROM advance_notifications($1, $2)`,
     values: [tenantId, JSON.stringify(changes.map(changeJson))],
   });
   return result.rows;
@@ -339,8 +341,12 @@ export interface ReceiptTry {
   startedAt: string;
   /** Null: it is open. */
   outcome: "sent" | "not_sent" | "unknown" | null;
+  /** Whether it has a cost. */
+  priced: boolean;
   /** Whether nothing is left to say of its cost: it has one, or the answer to it decided that. */
   settled: boolean;
+  /** WhatsApp: the category that it counts as in its month; null: as none. */
+  countedAs: string | null;
 }
 
 export interface ReceiptTarget {
@@ -367,9 +373,11 @@ const targetCategory = `CASE WHEN n.channel = 'whatsapp' THEN (SELECT c.category
          WHERE c.tenant_id = n.tenant_id AND c.template_id = n.template_id AND c.version = n.template_version) END`;
 
 const targetTries = `(SELECT jsonb_agg(jsonb_build_object('number', a.number, 'startedAt', a.started_at, 'outcome', a.outcome,
-           'settled', coalesce(a.outcome = 'sent', false) OR EXISTS (SELECT FROM message_costs c
-             WHERE c.tenant_id = a.tenant_id AND c.notification_id = a.notification_id AND c.attempt = a.number)) ORDER BY a.number)
-         FROM attempts a WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id AND a.connection_id = $2)`;
+           'priced', c.attempt IS NOT NULL, 'settled', coalesce(a.outcome = 'sent', false) OR c.attempt IS NOT NULL,
+           'countedAs', c.counted_as) ORDER BY a.number)
+         FROM attempts a LEFT JOIN message_costs c
+           ON c.tenant_id = a.tenant_id AND c.notification_id = a.notification_id AND c.attempt = a.number
+         WHERE a.tenant_id = n.tenant_id AND a.notification_id = n.id AND a.connection_id = $2)`;
 const targetColumns = `n.id, n.channel, n.recipient, n.region, n.sandbox, n.provider_message_id AS "providerMessageId", n.attempts,
        ${targetCategory} AS category, n.sent_at AS "sentAt", n.segments, coalesce(${targetTries}, '[]') AS tries`;
 

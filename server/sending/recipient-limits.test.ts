@@ -7,6 +7,7 @@ import type { FrequencyCap } from "../recipient-limits/message-limits.ts";
 import type { Cap, QuietRule } from "../recipient-limits/schemas.ts";
 import { forgetLimits } from "../recipient-limits/stored-limits.ts";
 import { getLimits, setLimits } from "../recipient-limits/set-limits.ts";
+import { forgetRules } from "../routing/load-rules.ts";
 import { testDatabase } from "../testing/database.ts";
 import { startFakeTwilio } from "../testing/fake-twilio.ts";
 import { claimOver, makeSendingWorld, messageId, notTakenBy, sendBody } from "../testing/sending-world.ts";
@@ -402,6 +403,31 @@ test("three workers at once never begin more attempts than a cap allows, whateve
     if (begun < most) under++;
   }
   expect({ over, under }).toEqual({ over: 0, under: 0 });
+});
+
+test("what a simulator takes in production counts apart, and towards nothing that somebody gets", async () => {
+  const world = await makeWorld({ caps: [cap({ over: "reject" })] });
+  const { production } = world.tenant.environments;
+  const order = orderOfSend(production, sendRequestSchema.parse(sendBody({ ...marketing })));
+  const had = async () => (await explainSend(world.owner, order)).messages[0]?.limits.caps[0]?.had;
+  const over = async (connectionId: string) => {
+    await sql.query("UPDATE routing_rules SET tiers = $2 WHERE tenant_id = $1", [
+      world.tenantId,
+      JSON.stringify([[{ connectionId, weight: 1 }]]),
+    ]);
+    forgetRules(world.tenantId, production);
+  };
+  const { id: simulator } = await world.tenant.addSimulator(["production"]);
+  await over(simulator);
+  expect(await world.run(await world.send())).toMatchObject({ status: "sent" });
+  expect(await had()).toBe(1);
+  const again = await world.send();
+  expect(await world.run(again)).toMatchObject({ status: "rejected", reason_code: "frequency_cap" });
+  await over(world.connectionId);
+  expect(await had()).toBe(0);
+  expect(await world.run(await world.send())).toMatchObject({ status: "sent" });
+  expect(await had()).toBe(1);
+  expect(provider.messages).toHaveLength(1);
 });
 
 test("an explanation says what would wait, and how many the recipient has had", async () => {

@@ -6,8 +6,8 @@ import type { Names } from "../consent/address-links.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
 import { estimateCost, isCounted, priceRow, whatsappCategoryOf } from "../costs/estimate-cost.ts";
-import type { Estimate } from "../costs/estimate-cost.ts";
-import { countUnits, unitsBefore } from "../costs/month-units.ts";
+import type { PricedEstimate } from "../costs/estimate-cost.ts";
+import { countUnits, recountUnits, unitsBefore } from "../costs/month-units.ts";
 import { recordInbound } from "../inbound/record-inbound.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inShare, inTenant } from "../kernel/db.ts";
@@ -21,7 +21,7 @@ import { recordHardBounce } from "./record-hard-bounce.ts";
 import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
 import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
-import type { ReceiptTarget } from "./queries.ts";
+import type { ReceiptTarget, ReceiptTry } from "./queries.ts";
 import { pricedMessage, priceMessage } from "./price-message.ts";
 
 /**
@@ -59,7 +59,7 @@ export async function recordReceipts(
     targets.flatMap((target) => (target.providerMessageId ? [[target.providerMessageId, target]] : [])),
   );
   // At most one change a notification in a call: later ones about the same message go into later rounds.
-  const rounds: Map<string, NotificationChange>[] = [];
+  const rounds: Map<string, ReceiptChange>[] = [];
   const people: Names[] = [];
   const spans: (Span | undefined)[] = [];
   let matched = 0;
@@ -78,13 +78,16 @@ export async function recordReceipts(
     }
     for (const change of await changesOf(ctx, connection, target, receipt)) {
       let round = rounds.find((candidate) => !candidate.has(target.id));
-      if (!round) rounds.push((round = new Map<string, NotificationChange>()));
+      if (!round) rounds.push((round = new Map<string, ReceiptChange>()));
       round.set(target.id, change);
     }
   }
   try {
-    for (const round of rounds)
-      await inShare(ctx, () => callAdvance(ctx.db, ctx.tenantId, [...round.values()]));
+    for (const round of rounds) {
+      const changes = [...round.values()].map(({ change }) => change);
+      const applied = await inShare(ctx, () => callAdvance(ctx.db, ctx.tenantId, changes));
+      for (const { id, priced } of applied) await round.get(id)?.count?.(priced);
+    }
   } finally {
     for (const span of spans) span?.end();
   }
@@ -116,16 +119,23 @@ function receiptSpan(
   });
 }
 
+/** A change that follows from a receipt. */
+interface ReceiptChange {
+  change: NotificationChange;
+  /** Once it is written: counts the message in its month. `priced`: this gave its attempt its first price. */
+  count?: ((priced: boolean) => Promise<void>) | undefined;
+}
+
 async function changesOf(
   ctx: Ctx,
   connection: ProviderConnection | undefined,
   target: ReceiptTarget,
   receipt: Receipt,
-): Promise<NotificationChange[]> {
+): Promise<ReceiptChange[]> {
   // A provider's clock may be wrong: no event is in the future.
   const at = new Date(Math.min(receipt.at?.getTime() ?? Infinity, ctx.now().getTime()));
   const base = { tenantId: ctx.tenantId, id: target.id, at };
-  const changes: NotificationChange[] = [];
+  const changes: ReceiptChange[] = [];
   const window = connection?.adapter.receiptWindowMs ?? receiptWindow;
   const providerMessageId =
     target.providerMessageId === null && target.recipient !== erasedText
@@ -134,9 +144,8 @@ async function changesOf(
   // A message that was read was delivered, even if no receipt said so.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
-  const proven = status === "sent" || status === "delivered";
-  const estimate = proven ? await estimateOfProven(ctx, connection, target, receipt) : undefined;
-  const price = (receipt.price ? undefined : estimate) ?? (await priceOf(ctx, connection, target, receipt));
+  const proven = status === "sent" || status === "delivered" || receipt.price !== undefined;
+  const { price, count } = (await priceOf(ctx, connection, target, { receipt, proven })) ?? {};
   // The failure of an earlier attempt says nothing about the one that followed it.
   const superseded =
     status === "failed" && receipt.attempt !== undefined && receipt.attempt < target.attempts;
@@ -152,7 +161,7 @@ async function changesOf(
               : { providerMessage: receipt.providerMessage }),
           }
         : undefined;
-    changes.push({
+    const change: NotificationChange = {
       ...base,
       kind: "transition",
       source: "receipt",
@@ -163,67 +172,96 @@ async function changesOf(
       failure,
       // The wait for the final receipt starts again with the provider's first.
       ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + window) } : {}),
-    });
+    };
+    changes.push({ change, count });
   } else if (price) {
-    changes.push({ ...base, kind: "price", price, providerMessageId });
+    changes.push({ change: { ...base, kind: "price", price, providerMessageId }, count });
   }
   if (receipt.event && receipt.event !== "opted_out") {
     const { event, permanent } = receipt;
-    changes.push({
-      ...base,
-      kind: "signal",
-      signal: event,
-      source: "receipt",
-      ...(event === "bounced" && permanent !== undefined ? { permanent } : {}),
-    });
+    const bounce = event === "bounced" && permanent !== undefined ? { permanent } : {};
+    changes.push({ change: { ...base, kind: "signal", signal: event, source: "receipt", ...bounce } });
   }
   return changes;
 }
 
-/** The price of the attempt that a receipt is about: as reported, or estimated by the category that is charged. */
+/**
+ * The price of the attempt that a receipt is about: as reported, or estimated by the category that is charged. `count`: see
+ * ReceiptChange.
+ */
 async function priceOf(
   ctx: Ctx,
   connection: ProviderConnection | undefined,
   target: ReceiptTarget,
-  receipt: Receipt,
-): Promise<ReceiptPrice | undefined> {
+  { receipt, proven }: { receipt: Receipt; proven: boolean },
+): Promise<{ price: ReceiptPrice; count: ReceiptChange["count"] } | undefined> {
   if (target.sandbox) return undefined;
-  const { attempt = 0 } = receipt;
-  const which = attempt >= 1 && attempt <= target.attempts ? { attempt } : {};
-  if (receipt.price) return { ...receipt.price, source: "reported", ...which };
-  if (target.channel !== "whatsapp" || !connection) return undefined;
-  const estimate = await estimateOf(ctx, connection, target, receipt);
-  return estimate && { ...estimate, ...which };
+  const about =
+    target.tries.find(({ number }) => number === receipt.attempt) ??
+    target.tries.findLast(({ outcome }) => outcome !== "not_sent");
+  const estimated =
+    connection &&
+    about &&
+    ((proven ? await estimateOfProven(ctx, connection, target, about, receipt) : undefined) ??
+      (await estimateOfCharged(ctx, connection, target, about, receipt)));
+  const price = receipt.price
+    ? { ...receipt.price, source: "reported" as const, countedAs: estimated?.estimate.countedAs }
+    : estimated?.estimate;
+  if (!price) return undefined;
+  const count =
+    connection &&
+    about &&
+    estimated &&
+    ((priced: boolean) => countEstimated(ctx, connection, target, { about, estimated, priced }));
+  return { price: { ...price, ...(about && { attempt: about.number }) }, count };
 }
 
+/** Counts a message with its first price; one that was counted as another category than is charged is moved. */
+async function countEstimated(
+  ctx: Ctx,
+  connection: ProviderConnection,
+  { id, channel, recipient }: ReceiptTarget,
+  { about, estimated, priced }: { about: ReceiptTry; estimated: PricedEstimate; priced: boolean },
+): Promise<void> {
+  const at = new Date(about.startedAt);
+  if (priced) {
+    countUnits(ctx.db, { tenantId: ctx.tenantId, connectionId: connection.id }, estimated, at);
+    return;
+  }
+  const { number: attempt, countedAs: was } = about;
+  const is = estimated.estimate.countedAs ?? null;
+  if (!about.priced || was === is || isOver(ctx, at)) return;
+  const category = whatsappCategoryOf(was ?? "");
+  const message = { channel, recipient, category, segments: null, at, decided: "charged" as const };
+  const from = category && estimateCost(connection.priceList, pricedMessage(connection, message));
+  const entry = { connectionId: connection.id, notificationId: id, attempt, was, is };
+  await recountUnits(ctx, entry, { from, to: estimated, at });
+}
+
+const isOver = (ctx: Ctx, at: Date) => at.toISOString().slice(0, 7) < ctx.now().toISOString().slice(0, 7);
+
 /**
- * The estimate for an attempt that has none because its outcome is not known: a receipt proves that it was sent, so that it counts
- * from now on. While the attempt is open its answer counts it.
+ * The estimate for an attempt that has none because its outcome is not known, or not yet: a receipt proves that it was sent, so that
+ * it counts from now on.
  */
 async function estimateOfProven(
   ctx: Ctx,
-  connection: ProviderConnection | undefined,
+  connection: ProviderConnection,
   target: ReceiptTarget,
+  attempt: ReceiptTry,
   receipt: Receipt,
-): Promise<ReceiptPrice | undefined> {
-  const { sandbox, channel, recipient, segments, tries } = target;
-  const proven =
-    tries.find(({ number }) => number === receipt.attempt) ??
-    tries.findLast(({ outcome }) => outcome !== "not_sent");
+): Promise<PricedEstimate | undefined> {
+  const { sandbox, channel, recipient, segments } = target;
   // Without the address its country is not known.
-  if (!connection || !proven || proven.settled || sandbox || recipient === erasedText) return undefined;
-  const at = new Date(proven.startedAt);
+  if (attempt.settled || recipient === erasedText) return undefined;
+  const at = new Date(attempt.startedAt);
   const word = receipt.category ?? target.category ?? "service";
   const category = channel === "whatsapp" ? whatsappCategoryOf(word) : undefined;
   const decided = decisionOf(receipt);
   const message = { channel, recipient, sandbox, category, segments, at, decided };
   const priced = await priceMessage(ctx, connection, message);
-  if (!priced) return undefined;
-  proven.settled = true;
-  if (proven.outcome !== null) {
-    countUnits(ctx.db, { tenantId: ctx.tenantId, connectionId: connection.id }, priced, at);
-  }
-  return { ...priced.estimate, attempt: proven.number };
+  attempt.settled = priced !== undefined;
+  return priced;
 }
 
 /** Whether the provider says that it charges for the message. */
@@ -237,25 +275,23 @@ function decisionOf({ category = "", free }: Receipt): "charged" | "free" | unde
  * the price, the estimate made at its sending stays, because by now there have been more, unless another category is charged than
  * was estimated; of a month that is over it stays as well.
  */
-async function estimateOf(
+async function estimateOfCharged(
   ctx: Ctx,
   connection: ProviderConnection,
-  target: ReceiptTarget,
+  { channel, recipient, sentAt, category: known }: ReceiptTarget,
+  about: ReceiptTry,
   receipt: Receipt,
-): Promise<Estimate | undefined> {
-  const { category: word = "" } = receipt;
+): Promise<PricedEstimate | undefined> {
   const decided = decisionOf(receipt);
-  if (!decided) return undefined;
-  const { channel, recipient } = target;
-  const at = target.sentAt ?? receipt.at ?? ctx.now();
-  const category = whatsappCategoryOf(word);
+  if (!decided || channel !== "whatsapp" || recipient === erasedText) return undefined;
+  const at = sentAt ?? receipt.at ?? ctx.now();
+  const category = whatsappCategoryOf(receipt.category ?? "");
   const message = pricedMessage(connection, { channel, recipient, category, segments: null, at, decided });
   const row = priceRow(connection.priceList, message);
-  if (!row || !isCounted(row, message)) return estimateCost(connection.priceList, message)?.estimate;
-  const estimated = whatsappCategoryOf(target.category ?? "service");
-  const over = at.toISOString().slice(0, 7) < ctx.now().toISOString().slice(0, 7);
-  if (over || estimated === category) return undefined;
-  return estimateCost(connection.priceList, message, await unitsBefore(ctx, connection.id, at))?.estimate;
+  if (!row || !isCounted(row, message)) return estimateCost(connection.priceList, message);
+  const estimated = about.priced ? about.countedAs : whatsappCategoryOf(known ?? "service");
+  if (isOver(ctx, at) || estimated === category) return undefined;
+  return estimateCost(connection.priceList, message, await unitsBefore(ctx, connection.id, at));
 }
 
 /** Hard bounces, complaints and soft bounces in a row suppress the address; an opt-out at the provider is recorded as consent. */
