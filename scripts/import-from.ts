@@ -5,7 +5,9 @@
  * The other service's credentials come from the environment and are never printed; it is called through the guarded client. The
  * installation is TIDINGS_URL with TIDINGS_API_KEY; without them the quickstart of this checkout.
  */
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { goesOnCode, waitOf } from "../packages/sdk-ts/src/cli/templates.ts";
+import { UsageError } from "../packages/sdk-ts/src/cli/usage-error.ts";
 import { Tidings, TidingsError } from "../packages/sdk-ts/src/index.ts";
 import { createOutboundClient } from "../server/kernel/outbound-http.ts";
 import { notificationClassSchema } from "../server/tenancy/schemas.ts";
@@ -34,6 +36,8 @@ twilio  reads an account with TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; without 
 --classes marketing,service
                        what an opt-out is recorded for
 --opt-outs file.csv    twilio: opt-outs as its console exports them
+--wait 600             how many seconds to wait while no template is saved; then the rest is imported, the templates
+                       continue by themselves, and the exit code is 4
 
 TIDINGS_URL and TIDINGS_API_KEY name the installation and a key that may write templates, contacts and consent;
 without them the quickstart of this checkout is used. docs/coming-from-novu.md and docs/coming-from-twilio.md have more.`;
@@ -48,6 +52,7 @@ const { values, argument } = readCommandLine(
     types: { type: "string" },
     classes: { type: "string", default: "marketing,service" },
     "opt-outs": { type: "string" },
+    wait: { type: "string" },
   } as const,
   { novu: { needs: [] }, twilio: { needs: [] } },
 );
@@ -80,8 +85,19 @@ function oneOf<Part extends string>(
 }
 
 function readText(file: string): string {
+  if (!existsSync(file)) throw new Refused(`There is no file ${file}.`);
   if (statSync(file).size > importBounds.bytes) throw new Refused(`${file} is larger than 32 MiB.`);
   return readFileSync(file, "utf8");
+}
+
+function readObject(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readText(file));
+    if (isRecord(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Refused(`${file} has to be a JSON object, such as { "order-shipped": "order/shipped" }.`);
 }
 
 function typeMap(): TypeMap {
@@ -90,8 +106,7 @@ function typeMap(): TypeMap {
     if (notificationType === "") throw new Refused(`A type is written like order/shipped, not ${text}.`);
     return { notificationType, notificationSubtype };
   };
-  const listed = values.types === undefined ? {} : (JSON.parse(readText(values.types)) as unknown);
-  if (!isRecord(listed)) throw new Refused("The file of --types holds an object.");
+  const listed = values.types === undefined ? {} : readObject(values.types);
   const map = new Map(Object.entries(listed).map(([name, text]) => [name, split(String(text))]));
   const others = values.type === undefined ? null : split(values.type);
   return { of: (name) => map.get(name) ?? others };
@@ -100,9 +115,10 @@ function typeMap(): TypeMap {
 const noSlash = (url: string) => url.replace(/\/$/, "");
 
 try {
-  const call = caller();
   const classes = [...oneOf(values.classes, notificationClassSchema.options, "--classes")];
   const types = typeMap();
+  const waitMs = waitOf(values.wait);
+  const call = caller();
   const allow = (process.env.OUTBOUND_ALLOW ?? "").split(",").filter(Boolean);
   const client = createOutboundClient({ allow, userAgent: "Tidings/1.0" });
   const { application } = values;
@@ -133,12 +149,19 @@ try {
       optOutsCsv: values["opt-outs"] === undefined ? undefined : readText(values["opt-outs"]),
     });
   })();
-  const { lines, failed } = await carryOut(call, found, { application, dryRun: values["dry-run"] });
+  const { lines, failed, goesOn } = await carryOut(call, found, {
+    application,
+    dryRun: values["dry-run"],
+    waitMs,
+    tell: (text) => {
+      console.error(text);
+    },
+  });
   console.log(lines.join("\n"));
   if (values["dry-run"]) console.log("Nothing was written.");
   await client.close();
-  if (failed > 0) process.exitCode = 1;
+  process.exitCode = failed > 0 ? 1 : goesOn ? goesOnCode : 0;
 } catch (error) {
-  console.error(error instanceof Refused ? error.message : error);
+  console.error(error instanceof Refused || error instanceof UsageError ? error.message : error);
   process.exitCode = 1;
 }

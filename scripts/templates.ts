@@ -8,7 +8,7 @@
  */
 import path from "node:path";
 import { outputTo } from "../packages/sdk-ts/src/cli/output.ts";
-import { pullTemplates, pushTemplates } from "../packages/sdk-ts/src/cli/templates.ts";
+import { pullTemplates, pushTemplates, waitOf } from "../packages/sdk-ts/src/cli/templates.ts";
 import { UsageError } from "../packages/sdk-ts/src/cli/usage-error.ts";
 import { Tidings, TidingsError } from "../packages/sdk-ts/src/index.ts";
 import { readCommandLine, Refused } from "./lib/command.ts";
@@ -17,10 +17,11 @@ import { readQuickstart } from "./lib/quickstart.ts";
 
 const usage = `Usage:
   npm run templates -- pull [folder] [--application webshop] [--environment production]
-  npm run templates -- push [folder] [--application webshop] [--note "What changes"] [--dry-run]
+  npm run templates -- push [folder] [--application webshop] [--note "What changes"] [--dry-run] [--wait 600]
 
 pull  writes every template of an application to <folder>/<application>, and removes what is gone
-push  plans an import of <folder>/<application>, shows it, and carries it out; with --dry-run it only shows it
+push  plans an import of <folder>/<application>, shows it, and carries it out; with --dry-run it only shows it.
+      After --wait seconds in which nothing was saved it ends with exit code 4, and the import continues by itself
 
 The folder is "templates" unless named. TIDINGS_URL and TIDINGS_API_KEY name the installation and a key that may read
 (pull) or write (push) templates; without them the quickstart of this checkout is used. docs/templates.md has more.`;
@@ -30,6 +31,7 @@ const options = {
   environment: { type: "string" },
   note: { type: "string" },
   "dry-run": { type: "boolean", default: false },
+  wait: { type: "string" },
 } as const;
 const { values, positionals } = readCommandLine(usage, options, {
   pull: { needs: [], more: "one" },
@@ -64,8 +66,10 @@ try {
   const [command, folder = "templates"] = positionals;
   const place = path.resolve(folder);
   if (command === "pull") await pullTemplates(tidings, out, place, values);
-  else if (!(await pushTemplates(tidings, out, place, { ...values, dryRun: values["dry-run"] })))
-    process.exitCode = 1;
+  else {
+    const { wait, "dry-run": dryRun, ...named } = values;
+    process.exitCode = await pushTemplates(tidings, out, place, { ...named, dryRun, waitMs: waitOf(wait) });
+  }
 } catch (error) {
   const known = error instanceof Refused || error instanceof UsageError || error instanceof TidingsError;
   console.error(known ? error.message : error);

@@ -272,6 +272,21 @@ it("templates pull and push carry templates, and types writes what tsc needs", a
   expect(readFileSync(path.join(folder, "texts.d.ts"), "utf8")).toContain('"order_status"');
 });
 
+it("templates push says what to check when nobody works on its import, and ends after --wait with a code of its own", async () => {
+  const live = { ...asSandbox, TIDINGS_API_KEY: world.keys.live };
+  await tidings(["templates", "pull", "waiting"], { env: live });
+  const body = path.join(folder, "waiting/webshop/order-status/sms.lang-en/body.txt");
+  writeFileSync(body, `${readFileSync(body, "utf8").trimEnd()} Bye.\n`);
+  const pushed = await tidings(["templates", "push", "waiting", "--wait", "1"], { env: live });
+  expect([pushed.code, pushed.stderr]).toEqual([4, ""]);
+  expect(lines(pushed).slice(-2)).toEqual([
+    { application: "webshop", waiting: expect.stringContaining("lanesWithoutWorker") as string },
+    { application: "webshop", saved: 0, failed: 0, state: "running" },
+  ]);
+  const wrong = await tidings(["templates", "push", "waiting", "--wait", "soon"], { env: live });
+  expect([wrong.code, errorIn(wrong).detail]).toEqual([2, "--wait is a number of seconds."]);
+}, 60_000);
+
 it("messages tail follows what happens, until Ctrl-C", async () => {
   const tail = follow(["messages", "tail", "--since", new Date(Date.now() - 1_000).toISOString()]);
   const sent = await world.client().send(order);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { followImport, outcomeOf } from "../../../packages/sdk-ts/src/cli/templates.ts";
 import type { ConsentItem, ConsentResult } from "../../../server/consent/schemas.ts";
 import type { ContactBatchResult, ContactRow } from "../../../server/contacts/schemas.ts";
 import { toFiles } from "../../../server/template-files/files.ts";
@@ -13,33 +13,40 @@ export type Call = <Answer>(method: "GET" | "POST", path: string, body?: unknown
 /** A little less than the API takes in one body. */
 const callBytes = 900_000;
 const batchSize = 500;
-/** How often the progress of an import of templates is asked for, ms. */
-const pollMs = 500;
 
 interface Result {
   lines: string[];
   /** What could not be written, with the reason. */
   failed: number;
+  /** Templates are still being saved, and were not waited for any longer. */
+  goesOn?: boolean;
+}
+
+interface Options {
+  application: string;
+  /** Plans and looks up, and writes nothing. */
+  dryRun: boolean;
+  /** How long no template may be saved before the rest is carried out and the import of templates left to itself. */
+  waitMs: number;
+  /** Told what the import of templates waits for. */
+  tell: (text: string) => void;
 }
 
 /**
  * Brings what was found into Tidings, through the operations that everybody's programs use: an import of template files, batches of
  * contacts, consent. Repeating it changes nothing that is the same.
- * @param options.dryRun plans and looks up, and writes nothing
  */
-export async function carryOut(
-  call: Call,
-  found: Found,
-  options: { application: string; dryRun: boolean },
-): Promise<Result> {
+export async function carryOut(call: Call, found: Found, options: Options): Promise<Result> {
   const lines: string[] = [];
   const unmapped = [...found.unmapped];
   let failed = 0;
+  let goesOn = false;
   const run = async (rows: number, work: () => Promise<Result>) => {
     if (rows === 0) return;
     const result = await work();
     lines.push(...result.lines);
     failed += result.failed;
+    goesOn ||= result.goesOn === true;
   };
   const templates = oneEach(found.templates, unmapped);
   await run(templates.length, () => importTemplates(call, templates, options, unmapped));
@@ -48,7 +55,7 @@ export async function carryOut(
   if (unmapped.length > 0) lines.push(`Not imported, or not completely: ${unmapped.length}`);
   for (const { what, why } of unmapped) lines.push(`  ${what}: ${why}`);
   if (lines.length === 0) lines.push("Nothing was found.");
-  return { lines, failed };
+  return { lines, failed, goesOn };
 }
 
 /** A notification type has one template for each channel and variant: of several the first is taken, the others are told. */
@@ -95,7 +102,7 @@ async function plan(
 async function importTemplates(
   call: Call,
   templates: readonly FileTemplate[],
-  { application, dryRun }: { application: string; dryRun: boolean },
+  { application, dryRun, waitMs, tell }: Options,
   unmapped: Unmapped[],
 ): Promise<Result> {
   let planned = await plan(call, templates, application);
@@ -126,15 +133,13 @@ async function importTemplates(
     await call("POST", `/v1/template-imports/${planned.id}/cancel`);
     return { lines, failed: 0 };
   }
-  let last = await call<TemplateImport>("POST", `/v1/template-imports/${planned.id}/start`);
-  while (last.state === "running" || last.state === "planned") {
-    await pause(pollMs);
-    last = await call<TemplateImport>("GET", `/v1/template-imports/${planned.id}`);
-  }
+  const { id } = await call<TemplateImport>("POST", `/v1/template-imports/${planned.id}/start`);
+  const get = () => call<TemplateImport>("GET", `/v1/template-imports/${id}`);
+  const last = await followImport(get, { waitMs, tell });
   const wrong = last.items.filter(({ state }) => state === "failed");
-  lines.push(`  ${last.counts.done} saved, ${wrong.length} failed.`);
+  lines.push(`  ${outcomeOf(last)}`);
   for (const { path, problem } of wrong) lines.push(`  failed  ${path}: ${problem?.detail ?? ""}`);
-  return { lines, failed: wrong.length };
+  return { lines, failed: wrong.length, goesOn: last.state === "running" };
 }
 
 const folderIn = (template: FileTemplate) =>

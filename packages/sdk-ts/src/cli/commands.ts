@@ -10,7 +10,7 @@ import { forward } from "./forward.ts";
 import { carryMcp } from "./mcp-stdio.ts";
 import type { Output } from "./output.ts";
 import { readSettings, removeSettings, writeSettings } from "./settings.ts";
-import { pullTemplates, pushTemplates } from "./templates.ts";
+import { defaultWait, pullTemplates, pushTemplates, waitOf } from "./templates.ts";
 import { writeTypes } from "./types.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -414,21 +414,23 @@ export const commands: Record<string, Command> = {
       application: { type: "string" },
       note: { type: "string" },
       "dry-run": { type: "boolean" },
+      wait: { type: "string" },
       ...connectionOptions,
     },
     explains: {
       "--application <name>": "which folder, when there are several",
       "--note <text>": "what changes",
       "--dry-run": "show the plan and change nothing",
+      "--wait <seconds>": `how long to wait while nothing is saved, default ${String(defaultWait)}; then the exit code is 4, and the import continues by itself`,
     },
     run: async ({ values, words, output, tidings }) => {
       const [application, note] = [text(values.application), text(values.note)];
-      const saved = await pushTemplates(tidings(), output, path.resolve(words[0] ?? "templates"), {
+      return pushTemplates(tidings(), output, path.resolve(words[0] ?? "templates"), {
         ...(application ? { application } : {}),
         ...(note ? { note } : {}),
         dryRun: values["dry-run"] === true,
+        waitMs: waitOf(text(values.wait)),
       });
-      return saved ? 0 : 1;
     },
   },
   "webhooks listen": {

@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error.ts";
 
 /*
  * Exit codes: 0 done; 1 the service refused it, or a part of it; 2 the command is not right; 3 the service cannot be reached;
- * 130 ended by Ctrl-C.
+ * 4 it continues, but is not waited for any longer; 130 ended by Ctrl-C.
  */
 
 const names = Object.keys(commands);

@@ -8,6 +8,73 @@ import { UsageError } from "./usage-error.ts";
 
 /** A little less than the API takes in one body. */
 const callBytes = 900_000;
+/** How often the progress of an import is asked for, ms. */
+const pollMs = 500;
+/** How long nothing is saved before a person is told what to check, ms. */
+const quietMs = 30_000;
+
+/** The exit code when a command stops waiting for what goes on without it. */
+export const goesOnCode = 4;
+/** How long nothing may be saved before a command stops waiting, unless it is told otherwise, in seconds. */
+export const defaultWait = 600;
+
+interface Progress {
+  state: string;
+  counts: { done: number; failed: number };
+  items: readonly { state: string; problem: { detail: string } | null }[];
+}
+
+/**
+ * Asks for a started import until it has ended, or until nothing has been saved for `waitMs`: then it is still running in the answer,
+ * and goes on without whoever asks.
+ * @param tell told what the import waits for, once each time that nothing has been saved for half a minute
+ */
+export async function followImport<Import extends Progress>(
+  get: () => Promise<Import>,
+  { waitMs, tell }: { waitMs: number; tell: (text: string) => void },
+): Promise<Import> {
+  let handled = 0;
+  let since = Date.now();
+  let isTold = false;
+  for (;;) {
+    const last = await get();
+    if (last.state !== "running") return last;
+    const { done, failed } = last.counts;
+    if (done + failed !== handled) {
+      handled = done + failed;
+      since = Date.now();
+      isTold = false;
+    }
+    const quiet = Date.now() - since;
+    if (!isTold && quiet >= Math.min(quietMs, waitMs)) {
+      isTold = true;
+      tell(waitsFor(last, quiet));
+    }
+    if (quiet >= waitMs) return last;
+    await pause(Math.min(pollMs, waitMs - quiet));
+  }
+}
+
+function waitsFor({ items }: Progress, quiet: number): string {
+  const held = items.find(({ state, problem }) => state === "planned" && problem !== null);
+  if (held?.problem) return `Waiting, because a template could not be saved yet: ${held.problem.detail}`;
+  return `Nothing has been saved for ${String(Math.round(quiet / 1_000))} seconds. Check that a worker is running: without one, /readyz of the installation has "maintenance" under lanesWithoutWorker.`;
+}
+
+/** What is said of an import at its end, or when it is not waited for any longer. */
+export function outcomeOf({ state, counts: { done, failed } }: Progress): string {
+  const saved = `${String(done)} saved, ${String(failed)} failed`;
+  if (state === "running")
+    return `${saved} so far. It is not waited for any longer and continues by itself: see Templates, Import and export in the portal.`;
+  return state === "canceled" ? `${saved}. The import was canceled.` : `${saved}.`;
+}
+
+/** Milliseconds of `--wait`, which is in seconds. */
+export function waitOf(seconds: string | undefined): number {
+  const wait = seconds === undefined ? defaultWait : Number(seconds.trim() || Number.NaN);
+  if (!(wait >= 0)) throw new UsageError("--wait is a number of seconds.");
+  return wait * 1_000;
+}
 
 /** Writes every template of an application to `<folder>/<application>`, and removes what is gone. */
 export async function pullTemplates(
@@ -33,13 +100,16 @@ export async function pullTemplates(
   );
 }
 
-/** Plans an import of `<folder>/<application>`, shows it, and carries it out. Answers whether all of it was saved. */
+/**
+ * Plans an import of `<folder>/<application>`, shows it, and carries it out. Answers the exit code: 0 when all of it was saved.
+ * @param options.waitMs how long nothing may be saved before it is not waited for any longer
+ */
 export async function pushTemplates(
   tidings: Tidings,
   output: Output,
   folder: string,
-  options: { application?: string; note?: string; dryRun: boolean },
-): Promise<boolean> {
+  options: { application?: string; note?: string; dryRun: boolean; waitMs: number },
+): Promise<number> {
   const application = options.application ?? onlyFolder(folder);
   const source = path.join(folder, application);
   if (!existsSync(source)) throw new UsageError(`There is no folder ${source}. Pull first.`, 1);
@@ -70,13 +140,12 @@ export async function pushTemplates(
   // A plan that nobody will start is discarded.
   if (!goesOn) await tidings.templateImports.cancel(plan.id);
   if (invalid > 0) throw new UsageError("Nothing was changed. Fix what is not valid and push again.", 1);
-  if (!goesOn) return true;
-  await tidings.templateImports.start(plan.id);
-  let last: TemplateImport = plan;
-  do {
-    await pause(500);
-    last = await tidings.templateImports.get(plan.id);
-  } while (last.state === "running");
+  if (!goesOn) return 0;
+  const { id } = await tidings.templateImports.start(plan.id);
+  const last = await followImport(() => tidings.templateImports.get(id), {
+    waitMs: options.waitMs,
+    tell: (waiting) => output.result({ application, waiting }, waiting),
+  });
   const failed = last.items.filter((item) => item.state === "failed");
   for (const { path: where, problem } of failed)
     output.result(
@@ -84,10 +153,11 @@ export async function pushTemplates(
       `failed    ${where}\n          ${problem?.detail ?? ""}`,
     );
   output.result(
-    { application, saved: last.counts.done, failed: failed.length },
-    `${String(last.counts.done)} saved, ${String(failed.length)} failed.`,
+    { application, saved: last.counts.done, failed: last.counts.failed, state: last.state },
+    outcomeOf(last),
   );
-  return failed.length === 0 && last.state === "finished";
+  if (failed.length > 0 || last.state === "canceled") return 1;
+  return last.state === "running" ? goesOnCode : 0;
 }
 
 /** Splits files into calls of at most `callBytes`, never within a template's folder. */
