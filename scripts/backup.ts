@@ -3,7 +3,7 @@
  * names (its owner's address), else of this checkout's own.
  */
 import path from "node:path";
-import { printAnswer, readCommandLine } from "./lib/command.ts";
+import { printAnswer, readCommandLine, Refused } from "./lib/command.ts";
 import { withOwnerUrl } from "./lib/database.ts";
 import { makeBackup } from "./lib/make-backup.ts";
 import { dataFolder } from "./lib/paths.ts";
@@ -30,11 +30,21 @@ const started = new Date().toISOString().replace(/\.\d+Z$/, "Z");
 const folder = path.resolve(
   positionals[0] ?? path.join(dataFolder(), "backups", started.replaceAll(":", "-")),
 );
+const interrupted = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const)
+  process.once(name, () => {
+    interrupted.abort(new Refused("Interrupted: nothing of it was kept."));
+  });
 const key = () => process.env.TIDINGS_SECRET_KEY || loadSecrets(dataFolder()).secretKey;
 
 await printAnswer(() =>
   withOwnerUrl(dataFolder(), async (url) => {
-    const { tables, takenAt } = await makeBackup(url, folder, values["include-key"] ? key() : undefined);
+    const { tables, takenAt } = await makeBackup(
+      url,
+      folder,
+      values["include-key"] ? key() : undefined,
+      interrupted.signal,
+    );
     const sum = (of: (table: (typeof tables)[number]) => number) =>
       tables.reduce((all, table) => all + of(table), 0);
     const size = (sum(({ bytes }) => bytes) / 1_000_000).toFixed(1);

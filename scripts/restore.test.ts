@@ -333,6 +333,41 @@ test("a damaged backup, a newer release's and a database that is not empty are r
   await client.end();
 });
 
+test("a table that a migration writes anew while a backup begins is whole in it", async () => {
+  const rows = async () => (await database.owner.query("SELECT FROM tenants")).rowCount;
+  const first = await database.owner.connect();
+  // The backup waits for its first table; the migration does not, and every row of its table gets another place.
+  await first.query("BEGIN; LOCK TABLE address_words IN ACCESS EXCLUSIVE MODE");
+  const making = makeBackup(database.ownerUrl, path.join(folder, "migrated"), undefined);
+  try {
+    await until("the backup waits", 10_000, async () => {
+      const waiting = await database.owner.query(
+        "SELECT FROM pg_locks WHERE NOT granted AND relation = 'address_words'::regclass",
+      );
+      return waiting.rowCount === 1;
+    });
+    await database.owner.query(
+      "ALTER TABLE tenants ADD COLUMN rewritten uuid NOT NULL DEFAULT gen_random_uuid()",
+    );
+    await first.query("COMMIT");
+    const { tables } = await making;
+    expect(tables.find(({ name }) => name === "tenants")?.rows).toBe(await rows());
+  } finally {
+    first.release();
+    await making.catch(() => undefined);
+    await database.owner.query("ALTER TABLE tenants DROP COLUMN IF EXISTS rewritten");
+  }
+});
+
+test("a backup that is interrupted leaves nothing on the disk", async () => {
+  const interrupted = new AbortController();
+  const making = makeBackup(database.ownerUrl, path.join(folder, "stopped"), undefined, interrupted.signal);
+  await until("it has begun", 10_000, () => readdirSync(folder).includes("stopped.unfinished"));
+  interrupted.abort(new Error("Interrupted"));
+  await expect(making).rejects.toThrow("Interrupted");
+  expect(readdirSync(folder).filter((name) => name.startsWith("stopped"))).toEqual([]);
+});
+
 test("a backup that was not finished is none, and no backup is overwritten", async () => {
   await expect(makeBackup(database.ownerUrl, backup, undefined)).rejects.toThrow(/exists already/);
   const lost = new URL(database.ownerUrl);

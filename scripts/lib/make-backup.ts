@@ -31,6 +31,20 @@ const MADE_ANEW = [
   "graphile_worker.migrations",
 ];
 
+/**
+ * A session that may take hours, with statements that are silent for many minutes: it is kept open by whatever lies between, and a
+ * server that is gone is noticed.
+ */
+export const longSession = (connectionString: string): pg.Client => {
+  const client = new pg.Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
+  client.on("error", () => undefined); // reported by the statement that it breaks
+  return client;
+};
+
+/** Postgres 17 and newer may end long transactions. */
+export const NO_END =
+  "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'";
+
 /** Text that is the same wherever it is written and read; of the transaction, so that a pooler may be between. */
 export const TEXT_SETTINGS = [
   "client_encoding = 'UTF8'",
@@ -71,28 +85,35 @@ const BOUNDS = /^FOR VALUES FROM \('([0-9a-f-]{36})'\) TO \('([0-9a-f-]{36})'\)$
 /**
  * Writes a backup of an installation into `folder`, which must not exist: each table as Postgres' COPY has it, compressed, as of one
  * moment (one read-only snapshot), and a manifest with counts and checksums, written last. Memory does not grow with the data. Work
- * goes on meanwhile.
+ * goes on meanwhile, but migrations wait.
  * @param ownerUrl the database, as the owner of the tables.
  * @param secretKey the master key, to lie beside it; undefined leaves it out
+ * @param signal ends it, with nothing left of it; rejects with the signal's reason
  */
 export async function makeBackup(
   ownerUrl: string,
   folder: string,
   secretKey: string | undefined,
+  signal = new AbortController().signal,
 ): Promise<Manifest> {
   if (existsSync(folder)) throw new Refused(`${folder} exists already.`);
   const draft = `${folder}.unfinished`;
   if (existsSync(draft)) throw new Refused(`${draft} is left over from an earlier backup; remove it first.`);
-  const client = new pg.Client({ connectionString: ownerUrl });
-  client.on("error", () => undefined); // reported by the statement that it breaks
+  const client = longSession(ownerUrl);
   await client.connect();
   try {
     mkdirSync(draft, { recursive: true, mode: 0o700 });
+    await refuseUnlessOurs(client);
+    const there = (await tablesOf(client)).map(quoted).join(", ");
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query(TEXT_SETTINGS);
+    // Before the snapshot, and until the end: a table that a migration writes anew would look empty to a snapshot from before.
+    await client.query(`LOCK TABLE ${there} IN ACCESS SHARE MODE`);
+    await client.query(NO_END);
     const manifest = await describe(client);
     for (const table of await tablesOf(client)) {
-      manifest.tables.push(await writeTable(client, draft, table));
+      signal.throwIfAborted();
+      manifest.tables.push(await writeTable(client, draft, table, signal));
     }
     // Sequences are of no snapshot: read last, they are not behind any row.
     manifest.sequences = (await client.query<Manifest["sequences"][number]>(SEQUENCES)).rows;
@@ -111,30 +132,33 @@ export async function makeBackup(
   } catch (error) {
     // What is there of it is of no use, and may be what has filled the disk.
     rmSync(draft, { recursive: true, force: true });
+    signal.throwIfAborted();
     throw error;
   } finally {
     await client.end();
   }
 }
 
-async function describe(client: pg.Client): Promise<Manifest> {
-  const one = async <Row extends pg.QueryResultRow>(text: string): Promise<Row> => {
-    const { rows } = await client.query<Row>(text);
-    if (!rows[0]) throw new Error("the database answers with nothing");
-    return rows[0];
-  };
-  const there = await one<{ there: boolean }>(
+async function refuseUnlessOurs(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(
     "SELECT to_regclass('public.sending_holds') IS NOT NULL AS there",
   );
-  if (!there.there)
+  if (rows[0]?.there !== true)
     throw new Refused("This database is not up to date, or not Tidings': run npm run migrate first.");
-  const facts = await one<Pick<Manifest, "takenAt" | "postgres" | "migrations" | "queueMigration">>(
+}
+
+async function describe(client: pg.Client): Promise<Manifest> {
+  const { rows } = await client.query<
+    Pick<Manifest, "takenAt" | "postgres" | "migrations" | "queueMigration">
+  >(
     `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "takenAt",
        current_setting('server_version') AS postgres,
        ARRAY(SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1)::text[]
          AS migrations,
        (SELECT max(id) FROM graphile_worker.migrations) AS "queueMigration"`,
   );
+  const [facts] = rows;
+  if (!facts) throw new Error("the database answers with nothing");
   const partitions = await client.query<{ name: string; of: string; bounds: string }>(PARTITIONS);
   const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
     version: string;
@@ -183,6 +207,7 @@ async function writeTable(
   client: pg.Client,
   folder: string,
   table: Table,
+  signal: AbortSignal,
 ): Promise<Manifest["tables"][number]> {
   const { schema, name, columns } = table;
   const file = `${schema}.${name}.copy.gz`;
@@ -201,6 +226,7 @@ async function writeTable(
     createGzip({ level: 3 }),
     summed,
     createWriteStream(path.join(folder, file), { mode: 0o600, flush: true }),
+    { signal },
   );
   return { schema, name, columns, rows: copy.rowCount, file, bytes, sha256: hash.digest("hex") };
 }

@@ -8,7 +8,7 @@ import { insertHold } from "../../server/platform/sending-hold.ts";
 import { checkFiles, readManifest } from "./backup-manifest.ts";
 import type { Manifest } from "./backup-manifest.ts";
 import { Refused } from "./command.ts";
-import { listed, quoted, TEXT_SETTINGS } from "./make-backup.ts";
+import { listed, longSession, NO_END, quoted, TEXT_SETTINGS } from "./make-backup.ts";
 import { createTables, migrate } from "./migrations.ts";
 import { root } from "./paths.ts";
 
@@ -27,10 +27,11 @@ export async function restoreBackup(ownerUrl: string, folder: string): Promise<M
     );
   }
   await checkFiles(folder, manifest);
-  const client = new pg.Client({ connectionString: ownerUrl });
-  client.on("error", () => undefined); // reported by the statement that it breaks
+  const client = longSession(ownerUrl);
   await client.connect();
   try {
+    // Also for what comes after the transaction.
+    await client.query("SET statement_timeout = 0");
     await refuseUnlessEmpty(client, manifest);
     await createTables(ownerUrl, new Set(manifest.migrations));
     const queue = await client.query<{ at: number }>("SELECT max(id) AS at FROM graphile_worker.migrations");
@@ -40,6 +41,7 @@ export async function restoreBackup(ownerUrl: string, folder: string): Promise<M
       );
     await client.query("BEGIN");
     await client.query(TEXT_SETTINGS);
+    await client.query(NO_END);
     await load(client, folder, manifest);
     // This cluster counts transactions from its own beginning: however far it gets while sending is held, the audit trail is taken up by
     // what is not in it yet, not by number.
