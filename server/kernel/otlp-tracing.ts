@@ -44,6 +44,8 @@ const spans = counter(
   "Recorded spans: ended, exported, and those that no collector took",
   ["result"],
 );
+// A rate does not see a series that begins with its first failure.
+spans.inc({ result: "failed" }, 0);
 
 const kinds: Record<SpanKind, ApiSpanKind> = {
   internal: ApiSpanKind.INTERNAL,

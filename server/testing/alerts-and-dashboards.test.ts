@@ -1,10 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { register } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { root } from "../../scripts/lib/paths.ts";
 import { knownMetrics } from "./made-metrics.ts";
+// They make the series that an alert waits for.
+import "../inbound/record-inbound.ts";
+import "../kernel/otlp-tracing.ts";
 
 /* Alerts, dashboards and runbooks are files that no code reads: these tests read them against the system. */
 
@@ -25,11 +29,13 @@ interface Panel {
   type: string;
   title: string;
   targets?: { expr: string; legendFormat: string }[];
+  options?: { legend: { showLegend: boolean } };
 }
 interface Dashboard {
   uid: string;
   title: string;
   panels: Panel[];
+  templating: { list: { name: string; type: string; query: string }[] };
 }
 const dashboards = globSync("deploy/grafana/*.json", { cwd: root })
   .sort()
@@ -72,7 +78,7 @@ const sources = globSync("{server,worker}/**/*.ts", { cwd: root })
 /** What an expression names that the product does not have. */
 function unknownIn(expr: string): string[] {
   const { metrics, grouped, selectors } = readsOf(expr);
-  const labelsOf = (metric: string) => known.get(metric) ?? [];
+  const labelsOf = (metric: string) => known.get(metric)?.labels ?? [];
   const allLabels = new Set(metrics.flatMap(labelsOf));
   return [
     ...metrics.filter((metric) => !known.has(metric)),
@@ -94,6 +100,63 @@ function unknownIn(expr: string): string[] {
   ];
 }
 
+const closes: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+/** Functions over a time, and the type of what they are for. */
+const overTime: Record<string, string> = {
+  rate: "counter",
+  increase: "counter",
+  delta: "gauge",
+  min_over_time: "gauge",
+};
+
+/** What of an expression Prometheus would refuse, or answer with nothing or nonsense. */
+function mistakesIn(expr: string): string[] {
+  const open = [...expr.replaceAll(/"[^"]*"/g, "").matchAll(/[()[\]{}]/g)].reduce<string[]>(
+    (stack, [one]) => {
+      const wanted = closes[one];
+      return wanted !== undefined && stack[0] === wanted ? stack.slice(1) : [one, ...stack];
+    },
+    [],
+  );
+  const wrong = [...expr.matchAll(/\b([a-z]\w+)(?:\{[^}]*\})?(\[[^\]]+\])?/g)].flatMap(
+    ({ 0: text, 1: metric = "", 2: range, index }) => {
+      const type = known.get(metric)?.type;
+      if (type === undefined) return [];
+      const [, call = ""] = /(\w+)\($/.exec(expr.slice(0, index)) ?? [];
+      return overTime[call] === (range === undefined ? undefined : type) ? [] : [`${call}(${text})`];
+    },
+  );
+  const quantiles = [...expr.matchAll(/histogram_quantile\(([^,]*), (.{0,60})/g)]
+    .filter(([, , of = ""]) => !/^sum by \((?:\w+, )*le\) \(rate\(\w+_bucket\b/.test(of))
+    .map(([text]) => text);
+  // Two vectors are put together by their labels.
+  const groups = new Set(
+    [...expr.matchAll(/\b(?:sum|max|min|avg)(?: by \(([^)]*)\))?\s*\(/g)].map(([, by = ""]) => by),
+  );
+  const isJoined = /\) (?:\/|and) |[\d.] and /.test(expr);
+  return [
+    ...(open.length > 0 ? ["brackets"] : []),
+    ...wrong,
+    ...quantiles,
+    ...(isJoined && groups.size > 1 ? ["labels"] : []),
+  ];
+}
+
+it("what an expression gets wrong is found", () => {
+  for (const [expr, mistake] of [
+    ["sum(rate(tidings_attempts_total[5m]) > 1", "brackets"],
+    ["sum(rate(tidings_attempts_total)) > 1", "rate(tidings_attempts_total)"],
+    ["sum(rate(tidings_queue_tenants[5m]))", "rate(tidings_queue_tenants[5m])"],
+    ["sum(delta(tidings_attempts_total[5m]))", "delta(tidings_attempts_total[5m])"],
+    ["sum(tidings_queue_tenants[5m])", "sum(tidings_queue_tenants[5m])"],
+    ["sum by (lane) (tidings_queue_tenants) / sum(tidings_queue_tenants)", "labels"],
+  ] as const)
+    expect(mistakesIn(expr)).toEqual([mistake]);
+  expect(
+    mistakesIn("histogram_quantile(0.9, sum by (lane) (rate(tidings_attempt_seconds_bucket[5m])))"),
+  ).toHaveLength(1);
+});
+
 describe("the rules for alerts", () => {
   it("name metrics, labels and values that the product has", () => {
     expect(rules.length).toBeGreaterThan(20);
@@ -105,7 +168,27 @@ describe("the rules for alerts", () => {
       "value otpp of lane",
       "label colour of tidings_queue_oldest_seconds",
     ]);
-    for (const { alert, expr } of rules) expect(unknownIn(expr), alert).toEqual([]);
+    for (const { alert, expr } of rules) expect([...unknownIn(expr), ...mistakesIn(expr)], alert).toEqual([]);
+  });
+
+  it("tell of what is left in their result", () => {
+    for (const { alert, expr, annotations } of rules) {
+      const told = [...annotations.description.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label);
+      const { grouped, metrics } = readsOf(expr);
+      const there = /\b(?:sum|max|min|avg)\b/.test(expr)
+        ? grouped
+        : [...addedLabels, ...metrics.flatMap((metric) => known.get(metric)?.labels ?? [])];
+      expect(there, alert).toEqual(expect.arrayContaining(told));
+    }
+  });
+
+  it("notice the first of what they count: its series is there before, at zero", async () => {
+    const first = rules.flatMap(({ expr }) =>
+      [...expr.matchAll(/increase\((\w+\{[^}]*\})\[\w+\]\)\) > 0/g)].map(([, series = ""]) => series),
+    );
+    expect(first.length).toBeGreaterThan(1);
+    const served = await register.metrics();
+    for (const series of first) expect(served).toContain(`${series} 0\n`);
   });
 
   it("are what docs/metrics.md says: each alert stands with its metric, with every threshold of the rule", () => {
@@ -199,12 +282,28 @@ describe("the dashboards", () => {
 
   it("name metrics, labels and values that the product has", () => {
     expect(exprs.length).toBeGreaterThan(40);
-    for (const { at, expr } of exprs) expect(unknownIn(expr), at).toEqual([]);
+    for (const { at, expr } of exprs) expect([...unknownIn(expr), ...mistakesIn(expr)], at).toEqual([]);
+  });
+
+  it("offer the values of labels that the product has, and use no variable that they lack", () => {
+    for (const { file, dashboard } of dashboards) {
+      const variables = dashboard.templating.list;
+      for (const { type, query } of variables.filter((variable) => variable.type !== "datasource")) {
+        const [, metric = "", label = ""] = /^label_values\((\w+), (\w+)\)$/.exec(query) ?? [];
+        expect([type, known.get(metric)?.labels ?? []], file).toEqual([
+          "query",
+          expect.arrayContaining([label]),
+        ]);
+      }
+      const used = [...read(file).matchAll(/\$\{?([a-z]\w*)/g)].map(([, name]) => name);
+      expect([...new Set(used)].sort(), file).toEqual(variables.map(({ name }) => name).sort());
+    }
   });
 
   it("group by the labels that their legends show", () => {
     for (const { dashboard } of dashboards) {
-      for (const { title, targets = [] } of dashboard.panels) {
+      for (const { title, targets = [], options } of dashboard.panels) {
+        if (targets.length > 0) expect(options?.legend.showLegend, title).toBe(true);
         for (const { expr, legendFormat } of targets) {
           const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label);
           const { grouped } = readsOf(expr);

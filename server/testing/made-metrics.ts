@@ -28,16 +28,28 @@ export function declaredMetrics(): DeclaredMetric[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
+/** Series as Prometheus has them: those of a histogram are counters. */
+export interface KnownMetric {
+  type: "counter" | "gauge";
+  labels: string[];
+}
+
 /** With what prom-client knows of every process, and `up` of Prometheus itself. */
-export async function knownMetrics(): Promise<Map<string, string[]>> {
+export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const ofNode = (await registry.getMetricsAsJSON()).map(({ name }): [string, string[]] => [name, []]);
+  const ofNode = (await registry.getMetricsAsJSON()).map(({ name, type }) => ({
+    name,
+    type: String(type),
+    labels: [],
+  }));
   registry.clear();
-  const ours = declaredMetrics().flatMap(({ name, type, labels }): [string, string[]][] =>
-    type === "histogram"
-      ? ["_bucket", "_count", "_sum"].map((end) => [name + end, labels])
-      : [[name, labels]],
+  const up = { name: "up", type: "gauge", labels: [] };
+  const series = [...ofNode, ...declaredMetrics(), up].flatMap(
+    ({ name, type, labels }): [string, KnownMetric][] =>
+      type === "histogram"
+        ? ["_bucket", "_count", "_sum"].map((end) => [name + end, { type: "counter", labels }])
+        : [[name, { type: type === "counter" ? "counter" : "gauge", labels }]],
   );
-  return new Map([...ofNode, ...ours, ["up", []]]);
+  return new Map(series);
 }
