@@ -48,6 +48,7 @@ const commands: Record<string, { none?: string; wrong: [string[], string][] }> =
     wrong: [
       [["sendgrid"], "There is no command sendgrid. There are novu, twilio."],
       [["novu", "all"], "all is one word too many."],
+      [["novu", "--types", "nowhere.json"], "There is no file nowhere.json."],
     ],
   },
   fees: {
@@ -69,6 +70,12 @@ const commands: Record<string, { none?: string; wrong: [string[], string][] }> =
     wrong: [
       [["add"], "There is no command add."],
       [["create"], "The operator's e-mail address is missing."],
+    ],
+  },
+  migrate: {
+    wrong: [
+      [["--login"], "Unknown option '--login'"],
+      [["now"], "now is one word too many."],
     ],
   },
   "check:distributable": { wrong: [[["all"], "all is one word too many."]] },
