@@ -20,6 +20,7 @@ import { generateClient } from "./lib/generate.ts";
 import {
   assignPorts,
   partEnvironments,
+  reachableUrl,
   refuseTakenPort,
   wantedAddress,
   webEndGraceMs,
@@ -56,6 +57,7 @@ const stopped = new AbortController();
 const isStopping = () => stopped.signal.aborted;
 /** Where the parts serve metrics. */
 let metrics: MetricsPorts = { web: undefined, "worker-urgent": undefined, "worker-volume": undefined };
+const metricsUrl = (port: number) => reachableUrl(process.env.METRICS_HOST || "127.0.0.1", port);
 /** In the order of their start. */
 const parts: Part[] = [];
 
@@ -180,10 +182,11 @@ async function startEverything(address: Address): Promise<void> {
 
   const listen = ["-H", address.host, "-p", String(address.port)];
   const mode = development ? "dev" : "start";
-  const host = address.host === "0.0.0.0" || address.host === "::" ? "127.0.0.1" : address.host;
   // On a listener of its own, so that no flood of requests makes the process look dead.
-  const healthOf = (name: keyof MetricsPorts) =>
-    metrics[name] === undefined ? undefined : `http://127.0.0.1:${metrics[name]}/healthz`;
+  const healthOf = (name: keyof MetricsPorts) => {
+    const port = metrics[name];
+    return port === undefined ? undefined : `${metricsUrl(port)}/healthz`;
+  };
   const webPatienceMs = webEndGraceMs(process.env.WEB_DRAIN_SECONDS);
   await startPart(node("web", webArguments(mode, listen), webPatienceMs, healthOf("web")));
   for (const group of workerGroups) {
@@ -191,7 +194,7 @@ async function startEverything(address: Address): Promise<void> {
     await startPart(node(group.name, args, endGraceMs, healthOf(group.name), group.nice));
   }
 
-  if (!(await waitUntilOk(`http://${host}:${address.port}/readyz`, READY_MS, stopped.signal))) {
+  if (!(await waitUntilOk(`${reachableUrl(address.host, address.port)}/readyz`, READY_MS, stopped.signal))) {
     if (isStopping()) return;
     throw new Error(`The portal does not become ready; see ${logFileOf(dataDir, "web")}.`);
   }
@@ -206,7 +209,7 @@ async function startEverything(address: Address): Promise<void> {
 /** Where metrics are, in one line. */
 function metricsLine(): string {
   const served = Object.entries(metrics).flatMap(([name, port]) =>
-    port === undefined ? [] : [`http://127.0.0.1:${port}/metrics (${name})`],
+    port === undefined ? [] : [`${metricsUrl(port)}/metrics (${name})`],
   );
   return served.length === 0 ? "off" : served.join("  ");
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { endGraceMs } from "../../server/kernel/lifecycle.ts";
-import { assignPorts, webEndGraceMs } from "./installation.ts";
+import { assignPorts, reachableUrl, webEndGraceMs } from "./installation.ts";
 import { choosePort } from "./ports.ts";
 import { loadSecrets } from "./secrets.ts";
 
@@ -64,6 +64,21 @@ test("metrics of npm start are where the variables say, on any free port for 0, 
   await expect(assign()).rejects.toThrow(
     'WEB_METRICS_PORT is "http", which is neither a port number nor off.',
   );
+});
+
+test("npm start asks its processes where they listen, whatever HOST and METRICS_HOST say", () => {
+  expect(
+    ["127.0.0.1", "0.0.0.0", "::", "192.0.2.7", "::1", "localhost"].map((host) => reachableUrl(host, 3000)),
+  ).toEqual([
+    "http://127.0.0.1:3000",
+    "http://127.0.0.1:3000",
+    "http://127.0.0.1:3000",
+    "http://192.0.2.7:3000",
+    "http://[::1]:3000",
+    "http://localhost:3000",
+  ]);
+  const supervisor = readFileSync(path.join(import.meta.dirname, "../supervisor.ts"), "utf8");
+  expect(supervisor).not.toContain("http://");
 });
 
 test("a web process that still takes connections for a while is not ended by force before it has answered them", () => {

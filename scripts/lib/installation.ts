@@ -28,6 +28,12 @@ export function wantedAddress(): Address {
   return { host, port, baseUrl };
 }
 
+/** How this machine reaches what listens on a host, which may be every address of its own. */
+export function reachableUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
 /** Throws a readable error when another program listens on the portal's port. */
 export async function refuseTakenPort({ host, port }: Address): Promise<void> {
   if (await isPortFree(port, host)) return;
