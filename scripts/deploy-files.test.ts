@@ -21,6 +21,7 @@ interface Service {
   environment?: Record<string, string>;
   depends_on?: Record<string, { condition: string }>;
   read_only?: boolean;
+  volumes?: string[];
 }
 const compose = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
 const values = parse(read("chart/values.yaml")) as { workers: Record<string, { lanes: string }> };
@@ -96,6 +97,18 @@ test("the chart takes further variables from its values, and those that are secr
 test("systemd's units read further variables from their files", () => {
   for (const part of ["migrate", "web@", "worker@"])
     expect(read(`systemd/tidings-${part}.service`)).toContain("EnvironmentFile=/etc/tidings/tidings.env");
+});
+
+test("each instance under systemd can have a port for metrics that Prometheus knows", () => {
+  expect(read("systemd/tidings-web@.service")).toMatch(/^EnvironmentFile=-\/etc\/tidings\/web-%i\.env$/m);
+  expect(read("systemd/tidings-worker@.service")).toMatch(
+    /^EnvironmentFile=\/etc\/tidings\/worker-%i\.env$/m,
+  );
+});
+
+test("what an operator's command writes under compose is not deleted with its container", () => {
+  for (const name of ["migrate", "worker-urgent", "worker-volume"])
+    expect(compose.services[name]?.volumes, name).toEqual(["data:/app/.data"]);
 });
 
 test("every variable that the files set is one that a part reads", () => {
