@@ -8,11 +8,14 @@ import threading
 import time
 import unittest
 from datetime import date, datetime, timezone
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Dict
 from unittest import mock
 
 import tidings
 from tidings import Tidings, TidingsError
+from tidings._transport import _retry_after
 
 ORDER = {
     "application": "webshop",
@@ -233,6 +236,16 @@ class Retries(unittest.TestCase):
         with self.assertRaises(tidings.RateLimitError) as error:
             Tidings(self.url).send(ORDER)
         self.assertEqual((error.exception.retry_after, len(Fault.seen)), (86400, 1))
+
+    def test_a_date_in_retry_after_counts_by_the_clock_of_the_service(self) -> None:
+        def headers(start: float) -> Dict[str, str]:
+            return {"date": formatdate(start, usegmt=True), "retry-after": formatdate(start + 5, usegmt=True)}
+
+        for hours in (-2, 0, 2):
+            self.assertEqual(_retry_after(headers(time.time() + hours * 3_600)), 5)
+        here = {"retry-after": formatdate(time.time() + 60, usegmt=True)}
+        self.assertAlmostEqual(_retry_after(here) or 0, 60, delta=2)
+        self.assertIsNone(_retry_after({"retry-after": "soon"}))
 
     def test_timeouts_and_redirects(self) -> None:
         Fault.replies[:] = [(-1, None, {})]

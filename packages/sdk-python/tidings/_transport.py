@@ -64,16 +64,22 @@ def is_retryable(error: TidingsError) -> bool:
     return error.status == 408 or error.status >= 500 or isinstance(error, ConnectionError)
 
 
+def _time_of(value: str) -> Optional[float]:
+    try:
+        return email.utils.parsedate_to_datetime(value).timestamp()
+    except (TypeError, ValueError):
+        return None
+
+
 def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
+    """Seconds. A date counts by the clock of whoever answered, as far as it is told."""
     value = headers.get("retry-after")
     if not value:
         return None
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
         return float(value)
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
+    at, now = _time_of(value), _time_of(headers.get("date", ""))
+    return None if at is None else max(0.0, at - (time.time() if now is None else now))
 
 
 def _as_text(value: Any) -> str:

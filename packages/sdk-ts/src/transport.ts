@@ -48,11 +48,12 @@ export const isRetryable = (error: TidingsError): boolean => {
 /** Milliseconds: before the first retry half a second on average, doubled for each further one; at most eight. */
 export const backoff = (attempt: number) => Math.min(500 * 2 ** attempt, 8_000) * (0.5 + Math.random());
 
-/** Seconds, as a number or as a date. */
+/** Seconds, as a number or as a date: that counts by the clock of whoever answered, as far as it is told. */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (!value) return undefined;
-  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
+  const now = Date.parse(headers.get("date") ?? "") || Date.now();
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1_000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 

@@ -135,6 +135,15 @@ describe("a request that failed", () => {
     ];
     await client().send(order);
     expect(seen[1]!.at - seen[0]!.at).toBeGreaterThan(500);
+    // By the clock of the service, which may be hours away from the one here.
+    for (const hours of [-2, 2]) {
+      seen.length = 0;
+      const there = Date.now() + hours * 3_600_000;
+      const date = (ms: number) => new Date(there + ms).toUTCString();
+      replies = [problem(503, "service_overloaded", { date: date(0), "retry-after": date(1_000) })];
+      await client().send(order);
+      expect(seen[1]!.at - seen[0]!.at).toBeGreaterThan(990);
+    }
   });
 
   it("does not wait longer than it was told to: a month's quota is an error at once", async () => {
