@@ -9,7 +9,7 @@ import type { WebhookDelivery } from "./schemas.ts";
 
 /**
  * Delivers one event again, with a fresh schedule; one that has failed and waits for its next attempt is attempted at once and
- * keeps its schedule. `conflict` while an attempt is due or under way, or the endpoint is off.
+ * keeps its schedule. `conflict` while an attempt is due or in progress, or the endpoint is off.
  */
 export async function replayWebhookDelivery(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export async function replayWebhookDelivery(
   if (!endpoint.enabled) throw new DomainError("conflict", "Turn the endpoint on first.");
   await inTenant(ctx, async (tx) => {
     const reopened = await reopenDeliveries(tx, ctx.tenantId, endpoint.id, { id: row.id });
-    if (reopened === 0) throw new DomainError("conflict", "An attempt is already under way.");
+    if (reopened === 0) throw new DomainError("conflict", "An attempt is already in progress.");
     await recordAudit(ctx, tx, {
       action: "webhook_delivery.replayed",
       targetType: "webhook",
