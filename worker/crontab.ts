@@ -20,111 +20,37 @@ import {
   verifyAuditTask,
 } from "./tasks/maintenance.ts";
 
-/** Scheduled jobs (UTC). There is one job of each at a time: the key replaces one that is still waiting. */
+/**
+ * One run of each job at a time, in the whole installation: while one is still at work, the next waits in its queue, so that a run that
+ * takes long, or hangs, takes up one slot and no other job's. The key replaces a run that is still waiting.
+ * @param backfillPeriod so long ago a time that no worker was there for is made up for, ms
+ */
+function job({ name: task }: { name: string }, match: string, backfillPeriod = 0): CronItem {
+  const jobKey = `cron:${task}`;
+  return { task, match, options: { jobKey, queueName: jobKey, backfillPeriod } };
+}
+
+/** Scheduled jobs (UTC). */
 export const crontab: CronItem[] = [
-  {
-    task: sweepNotifications.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:sweep_notifications", backfillPeriod: 0 },
-  },
-  {
-    task: resumeHeld.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:resume_held", backfillPeriod: 0 },
-  },
-  {
-    task: tellIncompleteTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:tell_incomplete_messages", backfillPeriod: 0 },
-  },
-  {
-    task: sweepLongWorkTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:sweep_long_work", backfillPeriod: 0 },
-  },
-  {
-    task: deleteOrganisationsTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:delete_organisations", backfillPeriod: 0 },
-  },
-  {
-    task: warnOfEndingKeysTask.name,
-    match: "41 * * * *",
-    options: { jobKey: "cron:warn_of_ending_keys", backfillPeriod: 0 },
-  },
-  {
-    task: sendReportsTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:send_reports", backfillPeriod: 0 },
-  },
-  {
-    task: purgeExpiredTask.name,
-    match: "23 * * * *",
-    options: { jobKey: "cron:purge_expired", backfillPeriod: 0 },
-  },
-  {
-    task: purgeRetentionTask.name,
-    match: "37 * * * *",
-    options: { jobKey: "cron:purge_retention", backfillPeriod: 0 },
-  },
-  {
-    task: recheckWhatsappApprovalsTask.name,
-    match: "*/2 * * * *",
-    options: { jobKey: "cron:recheck_whatsapp_approvals", backfillPeriod: 0 },
-  },
-  {
-    task: deployPassedTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:deploy_passed_promotions", backfillPeriod: 0 },
-  },
-  {
-    task: judgeObjectivesTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:judge_objectives", backfillPeriod: 0 },
-  },
-  {
-    task: judgeStandingsTask.name,
-    match: "*/5 * * * *",
-    options: { jobKey: "cron:judge_mail_standings", backfillPeriod: 0 },
-  },
-  {
-    task: checkSendersTask.name,
-    match: "*/10 * * * *",
-    options: { jobKey: "cron:check_sender_domains", backfillPeriod: 0 },
-  },
-  {
-    task: bookPricesTask.name,
-    match: "*/10 * * * *",
-    options: { jobKey: "cron:book_prices", backfillPeriod: 0 },
-  },
-  {
-    task: tellUnreadableTask.name,
-    match: "*/10 * * * *",
-    options: { jobKey: "cron:tell_unreadable_policies", backfillPeriod: 0 },
-  },
-  {
-    task: judgeBudgetsTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:judge_budgets", backfillPeriod: 0 },
-  },
-  {
-    task: findUnusualTask.name,
-    match: "11 * * * *",
-    options: { jobKey: "cron:find_unusual_costs", backfillPeriod: 0 },
-  },
-  {
-    task: checkpointAuditTask.name,
-    match: "*/5 * * * *",
-    options: { jobKey: "cron:checkpoint_audit", backfillPeriod: 0 },
-  },
-  {
-    task: verifyAuditTask.name,
-    match: "* * * * *",
-    options: { jobKey: "cron:verify_audit", backfillPeriod: 0 },
-  },
-  {
-    task: ensurePartitionsTask.name,
-    match: "17 3 * * *",
-    options: { jobKey: "cron:ensure_partitions", backfillPeriod: 86_400_000 },
-  },
+  job(sweepNotifications, "* * * * *"),
+  job(resumeHeld, "* * * * *"),
+  job(tellIncompleteTask, "* * * * *"),
+  job(sweepLongWorkTask, "* * * * *"),
+  job(deleteOrganisationsTask, "* * * * *"),
+  job(warnOfEndingKeysTask, "41 * * * *"),
+  job(sendReportsTask, "* * * * *"),
+  job(purgeExpiredTask, "23 * * * *"),
+  job(purgeRetentionTask, "37 * * * *"),
+  job(recheckWhatsappApprovalsTask, "*/2 * * * *"),
+  job(deployPassedTask, "* * * * *"),
+  job(judgeObjectivesTask, "* * * * *"),
+  job(judgeStandingsTask, "*/5 * * * *"),
+  job(checkSendersTask, "*/10 * * * *"),
+  job(bookPricesTask, "*/10 * * * *"),
+  job(tellUnreadableTask, "*/10 * * * *"),
+  job(judgeBudgetsTask, "* * * * *"),
+  job(findUnusualTask, "11 * * * *"),
+  job(checkpointAuditTask, "*/5 * * * *"),
+  job(verifyAuditTask, "* * * * *"),
+  job(ensurePartitionsTask, "17 3 * * *", 86_400_000),
 ];

@@ -213,7 +213,7 @@ async function main(): Promise<void> {
     ],
     // Scheduled jobs have their own runner, so that they run however much else there is to do.
     maintenance: async () => {
-      const { tenants, imports, exports, replies, clock } = await upkeep();
+      const { tenants, imports, exports, replies, clock, longClock } = await upkeep();
       const { crontab } = await import("./crontab.ts");
       return [
         { name: "maintenance", concurrency: 8, fetch: 8, tasks: tenants },
@@ -223,6 +223,8 @@ async function main(): Promise<void> {
         // Recipients wait for these, whatever is imported or erased meanwhile.
         { name: "replies", concurrency: 4, fetch: 4, tasks: replies, refetchDelayMs: 20 },
         { name: "cron", concurrency: 4, fetch: 4, tasks: clock, cron: crontab },
+        // Of those that last some run most of the time: they must not take the slots of what is due each minute.
+        { name: "long-cron", concurrency: 4, fetch: 1, tasks: longClock },
       ];
     },
   };

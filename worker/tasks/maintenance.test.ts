@@ -17,14 +17,14 @@ test("of what has expired, a kind that cannot be removed keeps no other from it,
     [tenantId, newId(), newId()],
   );
   await database.owner.query("REVOKE ALL ON idempotency_keys FROM tidings_worker");
-  const { clock } = maintenanceTasks({
+  const { longClock } = maintenanceTasks({
     db: database.worker,
     http: loopbackClient(),
     log: logger(),
     publicUrl: "https://tidings.example",
     onRequeued: () => undefined,
   });
-  const run = clock[purgeExpiredTask.name]?.({}, {} as JobHelpers);
+  const run = longClock[purgeExpiredTask.name]?.({}, {} as JobHelpers);
   await expect(run).rejects.toThrow("steps failed: keys");
   const { rows } = await database.owner.query("SELECT FROM idempotent_answers WHERE tenant_id = $1", [
     tenantId,

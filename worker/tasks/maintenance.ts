@@ -85,7 +85,7 @@ export function maintenanceTasks(deps: {
   log: Logger;
   publicUrl: string;
   onRequeued: (count: number) => void;
-}): Record<"sandbox" | "tenants" | "imports" | "exports" | "replies" | "clock", TaskList> {
+}): Record<"sandbox" | "tenants" | "imports" | "exports" | "replies" | "clock" | "longClock", TaskList> {
   const sandbox: TaskList = {
     [postSimulatedCallback.name]: taskFor(postSimulatedCallback, (payload) =>
       deliverSimulatedCallback(deps, payload),
@@ -123,9 +123,6 @@ export function maintenanceTasks(deps: {
     [postConfirmation.name]: taskFor(postConfirmation, (payload) => sendConfirmation(deps, payload)),
   };
   const clock: TaskList = {
-    [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
-      await bookListedPrices(deps);
-    }),
     [sweepNotifications.name]: taskFor(sweepNotifications, () => {
       const counts: number[] = [];
       return runSteps(deps.log, {
@@ -156,23 +153,14 @@ export function maintenanceTasks(deps: {
         mails: () => resumeHeldMails(deps.db),
       }),
     ),
-    [checkSendersTask.name]: taskFor(checkSendersTask, async () => {
-      await checkSenders(deps.db);
-    }),
     [judgeStandingsTask.name]: taskFor(judgeStandingsTask, async () => {
       await judgeStandings(deps.db);
-    }),
-    [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
-      await recheckWhatsappApprovals(deps);
     }),
     [deployPassedTask.name]: taskFor(deployPassedTask, async () => {
       await deployPassed(deps);
     }),
     [carryOutChannelRequestTask.name]: taskFor(carryOutChannelRequestTask, async (payload) => {
       await carryOutChannelRequest(deps, payload);
-    }),
-    [deleteOrganisationsTask.name]: taskFor(deleteOrganisationsTask, async () => {
-      await deleteOrganisations(deps);
     }),
     [warnOfEndingKeysTask.name]: taskFor(warnOfEndingKeysTask, async () => {
       await warnOfEndingKeys(deps.db);
@@ -189,6 +177,43 @@ export function maintenanceTasks(deps: {
     [judgeObjectivesTask.name]: taskFor(judgeObjectivesTask, async () => {
       await judgeObjectives(deps.db);
     }),
+    [sweepLongWorkTask.name]: taskFor(sweepLongWorkTask, () => {
+      const resumed = (what: string, resume: () => Promise<number>) => async () => {
+        const found = await resume();
+        if (found > 0) deps.log.warn({ found }, `${what} had no job that would go on with them`);
+      };
+      return runSteps(deps.log, {
+        imports: resumed("imports", () => resumeImports(deps)),
+        templateImports: resumed("imports of template files", () => resumeTemplateImports(deps)),
+        exports: resumed("exports", () => resumeExports(deps)),
+        erasures: resumed("erasures", () => resumeErasures(deps)),
+      });
+    }),
+    [checkpointAuditTask.name]: taskFor(checkpointAuditTask, async () => {
+      await writeCheckpoint({
+        db: deps.db,
+        file: env().auditCheckpointFile,
+        announce: (statements) => announceHeads(deps.db, statements),
+      });
+    }),
+    [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
+      await deps.db.pool.query("SELECT ensure_partitions(3)");
+    }),
+  };
+  /** Those that may work for minutes, or wait for others that long. */
+  const longClock: TaskList = {
+    [bookPricesTask.name]: taskFor(bookPricesTask, async () => {
+      await bookListedPrices(deps);
+    }),
+    [checkSendersTask.name]: taskFor(checkSendersTask, async () => {
+      await checkSenders(deps.db);
+    }),
+    [recheckWhatsappApprovalsTask.name]: taskFor(recheckWhatsappApprovalsTask, async () => {
+      await recheckWhatsappApprovals(deps);
+    }),
+    [deleteOrganisationsTask.name]: taskFor(deleteOrganisationsTask, async () => {
+      await deleteOrganisations(deps);
+    }),
     [findUnusualTask.name]: taskFor(findUnusualTask, async () => {
       await findUnusual(deps.db);
     }),
@@ -204,34 +229,12 @@ export function maintenanceTasks(deps: {
         audit: () => purgeAudit(deps.db),
       }),
     ),
-    [sweepLongWorkTask.name]: taskFor(sweepLongWorkTask, () => {
-      const resumed = (what: string, resume: () => Promise<number>) => async () => {
-        const found = await resume();
-        if (found > 0) deps.log.warn({ found }, `${what} had no job that would go on with them`);
-      };
-      return runSteps(deps.log, {
-        imports: resumed("imports", () => resumeImports(deps)),
-        templateImports: resumed("imports of template files", () => resumeTemplateImports(deps)),
-        exports: resumed("exports", () => resumeExports(deps)),
-        erasures: resumed("erasures", () => resumeErasures(deps)),
-      });
-    }),
     [purgeRetentionTask.name]: taskFor(purgeRetentionTask, async () => {
       await purgeRetention(deps);
-    }),
-    [checkpointAuditTask.name]: taskFor(checkpointAuditTask, async () => {
-      await writeCheckpoint({
-        db: deps.db,
-        file: env().auditCheckpointFile,
-        announce: (statements) => announceHeads(deps.db, statements),
-      });
     }),
     [verifyAuditTask.name]: taskFor(verifyAuditTask, async () => {
       await verifySlices(deps.db);
     }),
-    [ensurePartitionsTask.name]: taskFor(ensurePartitionsTask, async () => {
-      await deps.db.pool.query("SELECT ensure_partitions(3)");
-    }),
   };
-  return { sandbox, tenants, imports, exports, replies, clock };
+  return { sandbox, tenants, imports, exports, replies, clock, longClock };
 }
