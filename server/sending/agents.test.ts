@@ -452,6 +452,38 @@ test("what nobody decides in time expires, and so do messages whose own time is 
   expect(await notification(messageId(accepted))).toMatchObject({ status: "expired" });
 });
 
+test("what cannot be ended, and very much of one organisation, keep no other's from expiring", async () => {
+  const [flood, other] = [await makeWorld(), await makeWorld()];
+  const sent = await Promise.all(
+    [flood, other].map(async (world) => world.sendAs(await world.agent("production"), "production", to(ada))),
+  );
+  const [floods, others] = [flood.tenant.tenantId, other.tenant.tenantId];
+  await database.owner.query(
+    "UPDATE send_approvals SET expires_at = now() - interval '1 hour' WHERE tenant_id = ANY ($1)",
+    [[floods, others]],
+  );
+  // Older ones than the other's, more than one run takes, and each of them fails.
+  await database.owner.query(
+    `INSERT INTO send_approvals (tenant_id, request_id, environment_id, application_id, unit_id, api_key_id, api_key_name, messages, expires_at, created_at)
+     SELECT tenant_id, gen_random_uuid(), environment_id, application_id, unit_id, api_key_id, api_key_name, 1, now() - interval '2 days', created_at
+     FROM send_approvals, generate_series(1, 250) WHERE tenant_id = $1`,
+    [floods],
+  );
+  await database.owner.query(
+    `CREATE FUNCTION refuse_approval() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON send_approvals FOR EACH ROW
+       WHEN (NEW.tenant_id = '${floods}') EXECUTE FUNCTION refuse_approval()`,
+  );
+  expect(await expireApprovals(database.worker)).toBe(1);
+  expect(await other.notification(messageId(sent[1]!))).toMatchObject({ status: "expired" });
+  expect(await flood.notification(messageId(sent[0]!))).toMatchObject({ status: "pending_approval" });
+  await database.owner.query(
+    "DROP TRIGGER refuse ON send_approvals; DROP FUNCTION refuse_approval(); DELETE FROM send_approvals WHERE expires_at < now() - interval '1 day'",
+  );
+  expect(await expireApprovals(database.worker)).toBe(1);
+  expect(await flood.notification(messageId(sent[0]!))).toMatchObject({ status: "expired" });
+});
+
 test("a message that names its end keeps it, and a scheduled one waits for its time after the approval", async () => {
   const { agent, sendAs, notification, olga, runJobs } = await makeWorld();
   const assistant = await agent("production");

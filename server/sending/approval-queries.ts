@@ -179,14 +179,15 @@ export async function settleCanceled(tx: Tx, tenantId: string, requestId: string
                       AND n.status = 'pending_approval')`;
 }
 
-/** Requests of any tenants that have waited too long, longest first (worker's role). */
+/** Requests of any tenants that have waited too long, one of each before the second of any (worker's role). */
 export async function selectOverdueApprovals(
   db: Db,
   limit: number,
 ): Promise<{ tenantId: string; id: string }[]> {
   const { rows } = await db.pool.query<{ tenantId: string; id: string }>(
     `SELECT tenant_id AS "tenantId", request_id AS id FROM send_approvals
-     WHERE state = 'waiting' AND expires_at <= now() ORDER BY expires_at LIMIT $1`,
+     WHERE state = 'waiting' AND expires_at <= now()
+     ORDER BY row_number() OVER (PARTITION BY tenant_id ORDER BY random()), random() LIMIT $1`,
     [limit],
   );
   return rows;
