@@ -354,6 +354,26 @@ test("what is older than it is kept goes from the beginning, with a signed note;
   ]);
 });
 
+test("an organisation whose old entries cannot be deleted keeps no other's", async () => {
+  const [broken, other] = [await makeTenant(database), await makeTenant(database)];
+  for (const of of [broken, other]) await note(of, "old");
+  await chainAll();
+  await sql.query("UPDATE audit_events SET at = at - interval '25 months' WHERE tenant_id = ANY ($1)", [
+    [broken.tenantId, other.tenantId],
+  ]);
+  await sql.query(
+    `CREATE FUNCTION refuse_purge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER refuse_purge BEFORE UPDATE OF purged_sequence ON audit_chains FOR EACH ROW
+       WHEN (NEW.tenant_id = '${broken.tenantId}') EXECUTE FUNCTION refuse_purge()`,
+  );
+  const left = (await chainOf(broken)).length;
+  await purgeAudit(database.worker);
+  expect([(await chainOf(broken)).length, (await chainOf(other)).length]).toEqual([left, 0]);
+  await sql.query("DROP TRIGGER refuse_purge ON audit_chains; DROP FUNCTION refuse_purge()");
+  await purgeAudit(database.worker);
+  expect(await chainOf(broken)).toEqual([]);
+});
+
 test("how long the trail is kept is the organisation's to say, a year at least, and in the trail itself", async () => {
   const owner = tenant.as("owner");
   await setRetention(owner, { months: 36 });

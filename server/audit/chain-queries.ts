@@ -429,7 +429,7 @@ export async function selectTenantsToPurge(client: Queries): Promise<ChainRow[]>
        SELECT FROM audit_links l JOIN audit_events e ON e.tenant_id = l.tenant_id AND e.id = l.event_id
        WHERE l.tenant_id = c.tenant_id AND l.sequence = c.purged_sequence + 1
          AND e.at < now() - make_interval(months => c.retention_months))
-     ORDER BY c.tenant_id LIMIT 1000`,
+     ORDER BY random() LIMIT 1000`,
   );
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { alone } from "../kernel/alone.ts";
 import { inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
@@ -47,23 +48,24 @@ export async function verifySlices(
     logger().error({ tenantId }, "an audit trail that a checkpoint names is gone");
   }
   if (checkpoints?.problem) logger().error(checkpoints.problem, "the stored audit checkpoints were changed");
-  for (const { tenantId } of due) {
-    while (left > 0 && performance.now() < until) {
-      const heads = checkpoints?.of(tenantId) ?? new Map<number, string>();
-      const slice = await verifySlice(db, tenantId, {
-        heads,
-        publicKey: signer && readPublicKey(signer.publicKey),
-        now: now(),
-      });
-      entries += slice.entries;
-      left -= Math.max(slice.entries, 10);
-      if (slice.problem && slice.done) {
-        failed.push(tenantId);
-        logger().error({ tenantId, ...slice.problem }, "the verification of an audit trail failed");
+  for (const { tenantId } of due)
+    await alone(tenantId, "an audit trail could not be verified", async () => {
+      while (left > 0 && performance.now() < until) {
+        const heads = checkpoints?.of(tenantId) ?? new Map<number, string>();
+        const slice = await verifySlice(db, tenantId, {
+          heads,
+          publicKey: signer && readPublicKey(signer.publicKey),
+          now: now(),
+        });
+        entries += slice.entries;
+        left -= Math.max(slice.entries, 10);
+        if (slice.problem && slice.done) {
+          failed.push(tenantId);
+          logger().error({ tenantId, ...slice.problem }, "the verification of an audit trail failed");
+        }
+        if (slice.done) break;
       }
-      if (slice.done) break;
-    }
-  }
+    });
   failing.set({}, failed.length);
   return { entries, failed };
 }

@@ -65,6 +65,21 @@ test("who may set a consent policy that cannot be read is told once until it is 
   expect(await told(owner)).toHaveLength(1);
 });
 
+test("an organisation that cannot be told keeps no other from hearing of theirs", async () => {
+  const [broken, other] = [await makeWorld(), await makeWorld()];
+  for (const { store } of [broken, other]) await store({ consentPolicies: {} });
+  await database.owner.query(
+    `CREATE FUNCTION refuse_notice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE INSERT ON notices FOR EACH ROW
+       WHEN (NEW.tenant_id = '${broken.tenant.tenantId}') EXECUTE FUNCTION refuse_notice()`,
+  );
+  await sweep();
+  expect([await broken.told(broken.owner), await other.told(other.owner)]).toMatchObject([[], [{}]]);
+  await database.owner.query("DROP TRIGGER refuse ON notices; DROP FUNCTION refuse_notice()");
+  await sweep();
+  expect(await broken.told(broken.owner)).toHaveLength(1);
+});
+
 test("all organisations are looked at, however many have policies", async () => {
   const worlds = await Promise.all(Array.from({ length: 3 }, makeWorld));
   await database.owner.query(

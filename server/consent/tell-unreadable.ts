@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
+import { alone } from "../kernel/alone.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
@@ -16,6 +17,8 @@ const kind = "consent_policy.unreadable";
 const mostTold = 200;
 /** Organisations that one run tells or takes notices back from; the rest is the next run's. */
 const atOnce = 200;
+/** What is logged of an organisation for which it could not be done. */
+const failed = "whether a consent policy can be read could not be told";
 
 /**
  * Tells those who may set the consent policy that theirs cannot be read, once until it is mended, whoever looks at it or not; of one
@@ -27,13 +30,16 @@ export async function tellUnreadablePolicies(db: Db): Promise<number> {
   const mended = told.filter((tenantId) => !broken.has(tenantId));
   for (const tenantId of mended.slice(0, atOnce)) {
     const ctx = systemCtx(db, tenantId, "Consent policy");
-    await inTenant(ctx, async (tx) => {
-      const tenant = await lockTenantSettings(tx, tenantId);
-      if (!tenant?.policyProblem) await takeBackUnreadable(ctx, tx);
-    });
+    await alone(tenantId, failed, () =>
+      inTenant(ctx, async (tx) => {
+        const tenant = await lockTenantSettings(tx, tenantId);
+        if (!tenant?.policyProblem) await takeBackUnreadable(ctx, tx);
+      }),
+    );
   }
   const untold = unreadable.filter((tenantId) => !known.has(tenantId)).slice(0, atOnce);
-  for (const tenantId of untold) await tell(systemCtx(db, tenantId, "Consent policy"));
+  for (const tenantId of untold)
+    await alone(tenantId, failed, () => tell(systemCtx(db, tenantId, "Consent policy")));
   return untold.length;
 }
 

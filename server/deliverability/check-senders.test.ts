@@ -78,6 +78,18 @@ test("a fault of DNS leaves the last answer, says so, and is looked at again wit
   expect(await shop()).toMatchObject({ problem: null, dmarc: { state: "good" } });
 });
 
+test("a domain whose answer cannot be kept keeps no other from being checked", async () => {
+  await longAgo("25 hours");
+  await sql.query(
+    `CREATE FUNCTION refuse_check() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE OF spf ON sender_domain_checks FOR EACH ROW
+       WHEN (NEW.domain = 'other.example') EXECUTE FUNCTION refuse_check()`,
+  );
+  expect(await checkSenders(database.worker, lookUp)).toBe(2);
+  expect(await shop()).toMatchObject({ problem: null });
+  await sql.query("DROP TRIGGER refuse ON sender_domain_checks; DROP FUNCTION refuse_check()");
+});
+
 test("somebody may look a domain up again, now and then, and only one that mails come from", async () => {
   const key = { domain: "shop.example", connectionId };
   expect((await refusal(checkSender(owner, key, lookUp))).code).toBe("rate_limited");

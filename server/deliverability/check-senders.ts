@@ -4,6 +4,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
+import { alone } from "../kernel/alone.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
@@ -88,7 +89,13 @@ export async function checkSenders(db: Db, lookUp: TxtLookUp = lookUpTxt): Promi
   const due = await takeDueDomains(db, domainsOfRun);
   const queue = new PQueue({ concurrency: atOnce });
   await Promise.all(
-    due.map(({ tenantId, ...key }) => queue.add(() => checkOne({ db, tenantId }, key, lookUp))),
+    due.map(({ tenantId, ...key }) =>
+      queue.add(() =>
+        alone(tenantId, "a sender domain could not be checked", () =>
+          checkOne({ db, tenantId }, key, lookUp),
+        ),
+      ),
+    ),
   );
   return due.length;
 }

@@ -58,7 +58,7 @@ export async function selectChanges(db: Db, limit: number): Promise<Change[]> {
        FROM counts c FULL JOIN mail_standings s ON s.tenant_id = c.tenant_id AND s.domain_group = c.domain_group
      )
      SELECT tenant_id AS "tenantId", domain_group AS "group", delivered, unconfirmed, bounced, complained, was, level, cause
-     FROM judged WHERE level <> was OR (level = 'held' AND cause <> was_cause) ORDER BY level = 'held' AND was <> 'held' DESC, tenant_id, domain_group LIMIT $1`,
+     FROM judged WHERE level <> was OR (level = 'held' AND cause <> was_cause) ORDER BY level = 'held' AND was <> 'held' DESC, random() LIMIT $1`,
     [limit],
   );
   return rows;
@@ -166,7 +166,7 @@ export async function selectEnded(db: Db, seconds: number): Promise<EndedHold[]>
   const { rows } = await db.pool.query<EndedHold>(
     `SELECT tenant_id AS "tenantId", domain_group AS "group", resumed_at AS "resumedAt",
        resumed_at < now() - interval '1 minute' AS settled
-     FROM mail_standings WHERE resumed_at < now() - make_interval(secs => $1) ORDER BY resumed_at LIMIT 20`,
+     FROM mail_standings WHERE resumed_at < now() - make_interval(secs => $1) ORDER BY random() LIMIT 20`,
     [seconds],
   );
   return rows;

@@ -43,7 +43,7 @@ export interface CheckKey {
 }
 
 /**
- * Takes the domains whose last check is longest ago, of all organisations (worker's role), and marks them as tried, so that no other
+ * Takes the domains whose last check is longest ago, in turns by organisation (worker's role), and marks them as tried, so that no other
  * process takes them: never checked, a day old, or an hour where something could not be checked.
  */
 export async function takeDueDomains(db: Db, limit: number): Promise<CheckKey[]> {
@@ -54,7 +54,7 @@ export async function takeDueDomains(db: Db, limit: number): Promise<CheckKey[]>
      LEFT JOIN sender_domain_checks o ON o.tenant_id = t.id AND o.connection_id = d.connection_id AND o.domain = d.domain
      WHERE o.tried_at IS NULL OR o.tried_at < now() - CASE WHEN o.problem IS NULL AND coalesce(o.spf, o.dkim, o.dmarc) IS NOT NULL
        THEN interval '1 day' ELSE interval '1 hour' END
-     ORDER BY o.tried_at NULLS FIRST LIMIT $1
+     ORDER BY row_number() OVER (PARTITION BY t.id ORDER BY o.tried_at NULLS FIRST), o.tried_at NULLS FIRST LIMIT $1
      ON CONFLICT (tenant_id, connection_id, domain) DO UPDATE SET tried_at = now() WHERE k.tried_at < now() - interval '30 minutes'
      RETURNING k.tenant_id AS "tenantId", k.connection_id AS "connectionId", k.domain`,
     [limit, mostDomains],

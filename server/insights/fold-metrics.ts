@@ -1,3 +1,4 @@
+import { alone } from "../kernel/alone.ts";
 import type { Db } from "../kernel/db.ts";
 import { inTransaction } from "../kernel/db.ts";
 import { counter } from "../kernel/metrics.ts";
@@ -77,11 +78,13 @@ export async function packRollups(db: Db, now = new Date()): Promise<void> {
   const before = (age: number) => new Date(now.getTime() - age);
   const { rows } = await db.pool.query<{ id: string }>(selectToPack, [before(packAfter.hour)]);
   for (const { id } of rows)
-    for (const store of Object.keys(stores) as Store[])
-      while (
-        (await packSome(db, store, [id, before(packAfter.hour), before(packAfter.day), packsAtOnce])) ===
-        packsAtOnce
-      );
+    await alone(id, "rollups could not be packed", async () => {
+      for (const store of Object.keys(stores) as Store[])
+        while (
+          (await packSome(db, store, [id, before(packAfter.hour), before(packAfter.day), packsAtOnce])) ===
+          packsAtOnce
+        );
+    });
 }
 
 function packSome(db: Db, store: Store, values: unknown[]): Promise<number> {

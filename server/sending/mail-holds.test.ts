@@ -203,6 +203,35 @@ test("a hold of one organisation is nobody else's, and resuming suspended ones d
   expect(await world.run(held)).toMatchObject({ status: "queued", reason_code: "mail_hold" });
 });
 
+test("an organisation whose messages cannot be fetched back keeps no other's from coming back", async () => {
+  const worlds = [await makeWorld(), await makeWorld()];
+  const ids: string[] = [];
+  for (const world of worlds) {
+    await world.figures({ delivered: 1_000, complained: 3 });
+    await world.judge();
+    const id = messageId(await world.send(marketing("ann@yahoo.com")));
+    expect(await world.run(id)).toMatchObject({ status: "queued" });
+    ids.push(id);
+  }
+  const [broken, other] = worlds;
+  await sql.query("UPDATE tenants SET resumed_at = now() - interval '10 seconds' WHERE id = ANY ($1)", [
+    worlds.map(({ tenantId }) => tenantId),
+  ]);
+  await sql.query(
+    `CREATE FUNCTION refuse_fetch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON notifications FOR EACH ROW
+       WHEN (NEW.tenant_id = '${broken!.tenantId}') EXECUTE FUNCTION refuse_fetch()`,
+  );
+  expect(await resumeHeldMessages(database.worker)).toBe(1);
+  await sql.query("DROP TRIGGER refuse ON notifications; DROP FUNCTION refuse_fetch()");
+  const left = await sql.query("SELECT id FROM tenants WHERE resumed_at IS NOT NULL AND id = ANY ($1)", [
+    worlds.map(({ tenantId }) => tenantId),
+  ]);
+  expect(left.rows).toEqual([{ id: broken!.tenantId }]);
+  expect(await resumeHeldMessages(database.worker)).toBe(1);
+  expect(await other!.run(ids[1]!)).toMatchObject({ reason_code: "mail_hold" });
+});
+
 test("a mail that was deferred once before the hold comes back with the others", async () => {
   const world = await makeWorld();
   await world.figures({ delivered: 1_000, complained: 3 });

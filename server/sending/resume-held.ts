@@ -1,4 +1,5 @@
 import { clearEnded, listEnded } from "../deliverability/holds.ts";
+import { alone } from "../kernel/alone.ts";
 import type { Db } from "../kernel/db.ts";
 import { clearResumed, listResumed } from "../tenancy/suspension.ts";
 import { deliveryTasks } from "./delivery-tasks.ts";
@@ -8,6 +9,8 @@ import type { HeldMessage } from "./queries.ts";
 /** Messages in one statement, and the most of one organisation in one run; the next run goes on. */
 const chunk = 500;
 const mostOfOne = 50_000;
+/** What is logged of an organisation whose messages could not be fetched back. */
+const failed = "messages that were held could not be fetched back";
 
 /**
  * Fetches back what was held while organisations were suspended, of those that are not any more: each message's job runs in its
@@ -15,13 +18,14 @@ const mostOfOne = 50_000;
  */
 export async function resumeHeldMessages(db: Db): Promise<number> {
   let all = 0;
-  for (const { id: tenantId, resumedAt } of await listResumed(db)) {
-    const fetched = await fetchBack(db, tenantId, (after) =>
-      selectHeld(db, { tenantId, after, limit: chunk }),
-    );
-    if (fetched < mostOfOne) await clearResumed(db, tenantId, resumedAt);
-    all += fetched;
-  }
+  for (const { id: tenantId, resumedAt } of await listResumed(db))
+    await alone(tenantId, failed, async () => {
+      const fetched = await fetchBack(db, tenantId, (after) =>
+        selectHeld(db, { tenantId, after, limit: chunk }),
+      );
+      all += fetched;
+      if (fetched < mostOfOne) await clearResumed(db, tenantId, resumedAt);
+    });
   return all;
 }
 
@@ -33,12 +37,14 @@ export async function resumeHeldMails(db: Db): Promise<number> {
   let all = 0;
   for (const ended of await listEnded(db)) {
     const { tenantId, group } = ended;
-    const fetched = await fetchBack(db, tenantId, (after) =>
-      selectHeldMails(db, { tenantId, group, after, limit: chunk }),
-    );
-    // Looked at once more a minute later, for what was being put off just then.
-    if (fetched < mostOfOne && ended.settled) await clearEnded(db, ended);
-    all += fetched;
+    await alone(tenantId, failed, async () => {
+      const fetched = await fetchBack(db, tenantId, (after) =>
+        selectHeldMails(db, { tenantId, group, after, limit: chunk }),
+      );
+      all += fetched;
+      // Looked at once more a minute later, for what was being put off just then.
+      if (fetched < mostOfOne && ended.settled) await clearEnded(db, ended);
+    });
   }
   return all;
 }

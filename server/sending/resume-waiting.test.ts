@@ -302,6 +302,28 @@ describe("messages that wait for a connection", () => {
     expect(await world.waits()).toBe(0);
   });
 
+  it("come back though another connection's cannot be looked at", async () => {
+    const [broken, other] = [await worldOut(), await worldOut()];
+    for (const world of [broken, other]) {
+      await world.send(3);
+      await world.run();
+      await world.probe();
+    }
+    // The broken one is looked at first.
+    await sql.query(
+      `UPDATE connection_health SET wake_at = now() - make_interval(secs => CASE connection_id WHEN $1 THEN 60 ELSE 1 END)`,
+      [broken.connectionId],
+    );
+    await sql.query(
+      `CREATE FUNCTION refuse_wake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+       CREATE TRIGGER refuse BEFORE UPDATE ON waiting_messages FOR EACH ROW
+         WHEN (NEW.tenant_id = '${broken.tenantId}') EXECUTE FUNCTION refuse_wake()`,
+    );
+    await broken.waiting.tick();
+    await sql.query("DROP TRIGGER refuse ON waiting_messages; DROP FUNCTION refuse_wake()");
+    expect([await broken.woken(), await other.woken()]).toEqual([0, 3]);
+  });
+
   it("are deleted with the connection", async () => {
     const world = await worldOut();
     await world.send(3);

@@ -108,13 +108,20 @@ export class WaitingMessages {
     await this.underWay;
   }
 
-  /** Checks the connections that are due; returns how many. */
+  /** Checks the connections that are due; one that fails is checked again when its claim is over. Returns how many. */
   async tick(): Promise<number> {
     const due = await claimDueConnections(this.deps.db, {
       limit: resumeRules.connections,
       leaseMs: resumeRules.lease,
     });
-    for (const wake of due) await this.check(wake);
+    for (const wake of due) {
+      try {
+        await this.check(wake);
+      } catch (error) {
+        const { tenantId, connectionId } = wake;
+        this.deps.log.warn({ err: error, tenantId, connectionId }, "checking waiting messages failed");
+      }
+    }
     return due.length;
   }
 

@@ -30,7 +30,7 @@ export async function selectResumed(
 ): Promise<{ id: string; resumedAt: Date }[]> {
   const { rows } = await db.pool.query<{ id: string; resumedAt: Date }>(
     `SELECT id, resumed_at AS "resumedAt" FROM tenants
-     WHERE suspended_at IS NULL AND resumed_at < now() - make_interval(secs => $1) ORDER BY resumed_at LIMIT 20`,
+     WHERE suspended_at IS NULL AND resumed_at < now() - make_interval(secs => $1) ORDER BY random() LIMIT 20`,
     [seconds],
   );
   return rows;

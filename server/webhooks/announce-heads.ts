@@ -1,4 +1,5 @@
 import { systemCtx } from "../access/system-ctx.ts";
+import { alone } from "../kernel/alone.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { enqueueWebhookEvent } from "./enqueue-webhook-event.ts";
@@ -25,8 +26,10 @@ export async function announceHeads(
   for (const { tenantId, statement } of statements) {
     if (!asking.has(tenantId)) continue;
     const ctx = systemCtx(db, tenantId, "Audit");
-    await inTenant(ctx, (tx) =>
-      enqueueWebhookEvent(ctx, tx, { event, applicationId: null, environmentId: null, payload: statement }),
+    await alone(tenantId, "an organisation was not told of its audit trail's checkpoint", () =>
+      inTenant(ctx, (tx) =>
+        enqueueWebhookEvent(ctx, tx, { event, applicationId: null, environmentId: null, payload: statement }),
+      ),
     );
   }
 }
