@@ -128,6 +128,21 @@ describe("a message in parts", () => {
     expect(await rows()).toEqual([]);
   });
 
+  it("that cannot be stored keeps no other of its connection from being told", async () => {
+    await receive(part(1, "bad", { total: 2 }), part(1, "good", { total: 2, reference: 8 }));
+    await database.owner.query(
+      "ALTER TABLE inbound_messages ADD CONSTRAINT not_bad CHECK (text NOT LIKE 'bad%') NOT VALID",
+    );
+    try {
+      expect(await tell(overdue)).toBe(1);
+      expect(await texts()).toEqual(["good[…]"]);
+    } finally {
+      await database.owner.query("ALTER TABLE inbound_messages DROP CONSTRAINT not_bad");
+    }
+    await tell(overdue);
+    expect((await texts()).sort()).toEqual(["bad[…]", "good[…]"]);
+  });
+
   it("is told again with the next repetition when it could not be stored, once", async () => {
     await receive(part(1, "A", { total: 2 }));
     await database.owner.query("ALTER TABLE inbound_messages ADD CONSTRAINT closed CHECK (false) NOT VALID");

@@ -138,9 +138,15 @@ async function settle(ctx: Ctx, connectionId: string, wholes: readonly Whole[]):
   told.inc({ result: "joined" }, wholes.filter(({ row }) => isComplete(row)).length);
 }
 
+type RecordMessages = (ctx: Ctx, input: { connectionId: string; inbound: InboundMessage[] }) => Promise<void>;
+
+type OverdueRow = Awaited<ReturnType<typeof selectOverdueParts>>[number];
+
 /** Overdue messages of one round, and the most rounds of a run. */
 const atOnce = 500;
 const rounds = 20;
+/** How long those of one connection, which could not be told together, are told one by one in a run, ms. */
+const aloneMs = 10_000;
 
 /**
  * Tells what has waited for its other parts for too long, with a mark for what is missing, and forgets what was put together long
@@ -148,10 +154,10 @@ const rounds = 20;
  */
 export async function tellIncomplete(
   deps: { db: Db; log: Logger },
-  record: (ctx: Ctx, input: { connectionId: string; inbound: InboundMessage[] }) => Promise<void>,
+  record: RecordMessages,
   now = new Date(),
 ): Promise<number> {
-  const { db, log } = deps;
+  const { db } = deps;
   let count = 0;
   let after = "";
   for (let round = 0; round < rounds; round++) {
@@ -162,22 +168,13 @@ export async function tellIncomplete(
     });
     const groups = Map.groupBy(overdue, ({ tenantId, connectionId }) => `${tenantId} ${connectionId}`);
     for (const rows of groups.values()) {
-      const [first] = rows;
-      if (!first) continue;
-      const ctx = systemCtx(db, first.tenantId, "Messages in parts");
-      try {
-        const wholes = rows.map((row) => ({ row, message: wholeOf(row) }));
-        const { connectionId } = first;
-        await record(ctx, { connectionId, inbound: wholes.map(({ message }) => message) });
-        await settle(ctx, connectionId, wholes);
-        told.inc({ result: "incomplete" }, rows.filter((row) => !isComplete(row)).length);
-        count += rows.length;
-      } catch (error) {
-        log.warn(
-          { err: error, connectionId: first.connectionId },
-          "messages without all parts could not be told yet",
-        );
-      }
+      const all = await tellOverdue(deps, record, rows);
+      count += all;
+      // One that cannot be told keeps no other of its connection from being told.
+      const until = performance.now() + aloneMs;
+      if (all === 0 && rows.length > 1)
+        for (const row of rows)
+          if (performance.now() < until) count += await tellOverdue(deps, record, [row]);
     }
     after = overdue.at(-1)?.id ?? "";
     if (overdue.length < atOnce) break;
@@ -185,6 +182,28 @@ export async function tellIncomplete(
   const ago = (ms: number): Date => new Date(now.getTime() - ms);
   await deleteOldParts(db, { joined: ago(partRules.knownMs), any: ago(partRules.keptMs) });
   return count;
+}
+
+/** Tells some messages of one connection; returns how many: all of them, or none. */
+async function tellOverdue(
+  { db, log }: { db: Db; log: Logger },
+  record: RecordMessages,
+  rows: readonly OverdueRow[],
+): Promise<number> {
+  const [first] = rows;
+  if (!first) return 0;
+  const { tenantId, connectionId } = first;
+  const ctx = systemCtx(db, tenantId, "Messages in parts");
+  try {
+    const wholes = rows.map((row) => ({ row, message: wholeOf(row) }));
+    await record(ctx, { connectionId, inbound: wholes.map(({ message }) => message) });
+    await settle(ctx, connectionId, wholes);
+    told.inc({ result: "incomplete" }, rows.filter((row) => !isComplete(row)).length);
+    return rows.length;
+  } catch (error) {
+    log.warn({ err: error, tenantId, connectionId }, "messages without all parts could not be told yet");
+    return 0;
+  }
 }
 
 function keyOf({ channel, from, to, part }: PartMessage) {
