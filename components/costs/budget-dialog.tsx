@@ -6,6 +6,7 @@ import { budgetInputSchema } from "../../server/budgets/schemas.ts";
 import type { BudgetView } from "../../server/budgets/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
@@ -32,6 +33,8 @@ export function BudgetDialog({
   const own = useQuery(trpc.costs.currency.queryOptions(undefined, { enabled: everywhere })).data?.currency;
   const create = useMutation(trpc.budgets.create.mutationOptions());
   const change = useMutation(trpc.budgets.change.mutationOptions());
+  // As it was when the dialog opened: only what differs is sent, so that what others change at the same time stays.
+  const opened = { ...budget, currency: budget?.converted ? null : budget?.currency };
   const mine = applications.filter(({ unitId }) => everywhere || canIn("settings:manage", unitId));
   const form = useOperationForm({
     schema: budgetInputSchema,
@@ -56,7 +59,7 @@ export function BudgetDialog({
         .map(Number),
     }),
     send: async (input) => {
-      if (budget) await change.mutateAsync({ ...input, id: budget.id });
+      if (budget) await change.mutateAsync({ id: budget.id, ...changedFields(opened, input) });
       else await create.mutateAsync(input);
       await onSaved();
       toast.success("Budget saved");

@@ -45,7 +45,7 @@ export function ObjectivesPage() {
       />
       {query.isError && !data ? (
         <Card className="mb-4">
-          <QueryFailed what="the objectives" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the objectives" query={query} />
         </Card>
       ) : (
         <>

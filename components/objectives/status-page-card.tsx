@@ -57,7 +57,7 @@ export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
         }
       />
       {query.isError && !page ? (
-        <QueryFailed what="the status page" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the status page" query={query} />
       ) : !page ? (
         <div className="px-4 pb-4">
           <Skeleton className="w-1/2" />
@@ -155,7 +155,7 @@ export function StatusPageCard({ mayChange }: { mayChange: boolean }) {
       ) : null}
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={(isOpen) => (isOpen ? undefined : setRemoving(null))}
+        onClose={() => setRemoving(null)}
         title={`Remove incident “${removing?.title ?? ""}”?`}
         confirmLabel="Remove"
         pending={remove.isPending}

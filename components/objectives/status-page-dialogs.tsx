@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import {
   incidentCreateSchema,
   incidentUpdateSchema,
@@ -10,6 +11,7 @@ import {
 } from "../../server/objectives/schemas.ts";
 import { incidentStateName, incidentStates, type IncidentState } from "../../server/objectives/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { FormField, SelectField, TextareaField, TextField } from "../ui/form-fields.tsx";
@@ -24,16 +26,24 @@ export function SettingsDialog({ page, onClose }: { page: StatusPageView; onClos
   const trpc = useTRPC();
   const refresh = useRefreshStatusPage();
   const change = useMutation(trpc.objectives.changeStatusPage.mutationOptions());
+  // As it was when the dialog opened: only what differs is sent, so that what others change at the same time stays.
+  const [opened] = useState(page.settings);
   const form = useOperationForm({
     schema: statusPageSchema,
-    defaultValues: page.settings ?? {
+    defaultValues: opened ?? {
       ...{ slug: page.suggested, published: false, figures: false, automatic: false },
     },
     input: (typed) => typed,
     send: async (input) => {
-      await change.mutateAsync(input);
+      await change.mutateAsync(opened ? changedFields(opened, input) : input);
       await refresh();
-      toast.success(input.published ? "Status page published" : "Status page saved but not published");
+      toast.success(
+        input.published === opened?.published
+          ? "Status page saved"
+          : input.published
+            ? "Status page published"
+            : "Status page saved but not published",
+      );
       onClose();
     },
   });

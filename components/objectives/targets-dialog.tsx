@@ -1,10 +1,12 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import { objectiveSettingsSchema } from "../../server/objectives/schemas.ts";
 import type { ObjectivesView } from "../../server/objectives/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
@@ -17,14 +19,20 @@ export function TargetsDialog({ objectives, onClose }: { objectives: ObjectivesV
   const client = useQueryClient();
   const change = useMutation(trpc.objectives.change.mutationOptions());
   const targetOf = (kind: "availability" | "codes") =>
-    String(objectives.objectives.find(({ objective }) => objective === kind)?.target ?? "");
+    objectives.objectives.find(({ objective }) => objective === kind)?.target;
+  // As they were when the dialog opened: only what differs is sent, so that what others change at the same time stays.
+  const [opened] = useState({
+    availabilityTarget: targetOf("availability"),
+    codesTarget: targetOf("codes"),
+    codesSeconds: objectives.codesSeconds,
+  });
   const form = useOperationForm({
     schema: objectiveSettingsSchema,
     decimals: ["availabilityTarget", "codesTarget", "codesSeconds"],
     defaultValues: {
-      availabilityTarget: targetOf("availability"),
-      codesTarget: targetOf("codes"),
-      codesSeconds: String(objectives.codesSeconds),
+      availabilityTarget: String(opened.availabilityTarget ?? ""),
+      codesTarget: String(opened.codesTarget ?? ""),
+      codesSeconds: String(opened.codesSeconds),
     },
     input: (typed) => ({
       availabilityTarget: numberOf(typed.availabilityTarget),
@@ -32,7 +40,7 @@ export function TargetsDialog({ objectives, onClose }: { objectives: ObjectivesV
       codesSeconds: numberOf(typed.codesSeconds),
     }),
     send: async (input) => {
-      await change.mutateAsync(input);
+      await change.mutateAsync(changedFields(opened, input));
       await client.invalidateQueries({ queryKey: trpc.objectives.get.queryKey() });
       toast.success("Targets saved");
       onClose();

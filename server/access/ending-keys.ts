@@ -7,28 +7,24 @@ import { keyLimits } from "./vocabulary.ts";
 /** Who is told of one key, its owner aside, at most. */
 const maxManagers = 10;
 
-/** A key that ends soon, and the people who have not been told yet how soon. */
-export interface EndingKey extends EndingKeyRow {
-  people: KeyManagerRow[];
+/**
+ * Keys of any tenants whose people are to be warned, in turns by tenant, soonest end first; few of one tenant, so that many of its keys
+ * keep nobody else's waiting. Left out are keys that have a successor, and those that were made for less time than the warning comes
+ * before.
+ */
+export function findEndingKeys(db: Db, limits: { all: number; each: number }): Promise<EndingKeyRow[]> {
+  const [first, last] = keyLimits.warnDays;
+  return selectEndingKeys(db, { first, last, ...limits });
 }
 
-/**
- * Keys of any tenants whose people are to be warned, soonest end first; few of one tenant, so that many of its keys keep nobody
- * else's waiting. Left out are keys that have a successor, and those that were made for less time than the warning comes before.
- */
-export async function findEndingKeys(db: Db, limits: { all: number; each: number }): Promise<EndingKey[]> {
-  const [first, last] = keyLimits.warnDays;
-  const keys = await selectEndingKeys(db, { first, last, ...limits });
-  return Promise.all(
-    keys.map(async (key) => {
-      const managers = await inTenant({ db, tenantId: key.tenantId }, (tx) =>
-        selectKeyManagers(tx, key.tenantId, { unitId: key.unitId, limit: maxManagers }),
-      );
-      const owner = { id: key.ownerId, name: key.ownerName, email: key.ownerEmail };
-      const people = [...(isPerson(owner) ? [owner] : []), ...managers];
-      return { ...key, people: [...new Map(people.map((person) => [person.id, person])).values()] };
-    }),
+/** Who is to be warned of a key: whose it is, and who manages keys there. */
+export async function findPeopleOf(db: Db, key: EndingKeyRow): Promise<KeyManagerRow[]> {
+  const managers = await inTenant({ db, tenantId: key.tenantId }, (tx) =>
+    selectKeyManagers(tx, key.tenantId, { unitId: key.unitId, limit: maxManagers }),
   );
+  const owner = { id: key.ownerId, name: key.ownerName, email: key.ownerEmail };
+  const people = [...(isPerson(owner) ? [owner] : []), ...managers];
+  return [...new Map(people.map((person) => [person.id, person])).values()];
 }
 
 function isPerson(owner: { [Field in keyof KeyManagerRow]: string | null }): owner is KeyManagerRow {

@@ -347,7 +347,7 @@ export interface EndingKeyRow {
   ownerEmail: string | null;
 }
 
-/** Keys of any tenants whose next warning is due, soonest end first (worker's role). */
+/** Keys of any tenants whose next warning is due, soonest end first, in turns by tenant (worker's role). */
 export async function selectEndingKeys(
   db: Db,
   limits: { first: number; last: number; all: number; each: number },
@@ -367,7 +367,7 @@ export async function selectEndingKeys(
            AND (k.warned_days IS NULL OR k.warned_days > w.days)
            AND k.created_at < k.expires_at - make_interval(days => w.days) AND u.disabled_at IS NULL
            AND NOT EXISTS (SELECT FROM api_keys s WHERE s.tenant_id = k.tenant_id AND s.rotated_from_id = k.id)
-       ) AS due WHERE place <= $4 ORDER BY expires_at, id LIMIT $3`,
+       ) AS due WHERE place <= $4 ORDER BY place, expires_at, id LIMIT $3`,
       [first, last, all, each],
     ),
   );

@@ -244,6 +244,49 @@ describe("budgets", () => {
     expect(noted).toEqual([]);
   });
 
+  it("that could not be mailed for a passing reason are mailed later, and once; after a day nobody tries any more", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    await database.owner.query("DELETE FROM role_assignments WHERE tenant_id = $1", [tenant.tenantId]);
+    const finance = await tenant.addMember("finance");
+    const smtp = await world.addSmtp(mail.port);
+    await world.addRule("production", [[smtp]], { channel: "email" });
+    await createBudget(tenant.as("owner"), budget({ thresholds: [50] }));
+    await spend(world, smtp, "6");
+    const mailed = async () => {
+      const { rows } = await database.owner.query<{ mails: number }>(
+        "SELECT mails FROM budget_alerts WHERE tenant_id = $1 AND mailed_at IS NOT NULL",
+        [tenant.tenantId],
+      );
+      return rows.map(({ mails }) => mails);
+    };
+    await database.owner.query("REVOKE EXECUTE ON FUNCTION accept_sends FROM tidings_worker");
+    try {
+      await judgeBudgets(database.worker);
+      expect(await mailed()).toEqual([]);
+    } finally {
+      await database.owner.query("GRANT EXECUTE ON FUNCTION accept_sends TO tidings_worker");
+    }
+    await judgeBudgets(database.worker);
+    await judgeBudgets(database.worker);
+    await world.runJobs();
+    expect(mail.received.filter(({ to }) => to.includes(finance.email))).toHaveLength(1);
+    expect(await mailed()).toEqual([1]);
+    await createBudget(tenant.as("owner"), budget({ name: "Late", thresholds: [50] }));
+    await database.owner.query("REVOKE EXECUTE ON FUNCTION accept_sends FROM tidings_worker");
+    try {
+      await judgeBudgets(database.worker);
+      await database.owner.query(
+        "UPDATE budget_alerts SET at = at - interval '1 day' WHERE tenant_id = $1 AND mailed_at IS NULL",
+        [tenant.tenantId],
+      );
+      await judgeBudgets(database.worker);
+      expect(await mailed()).toHaveLength(2);
+    } finally {
+      await database.owner.query("GRANT EXECUTE ON FUNCTION accept_sends TO tidings_worker");
+    }
+  });
+
   it("of an organisation for which it cannot be done keep no other from theirs", async () => {
     const [broken, other] = [await makeSendingWorld(database), await makeSendingWorld(database)];
     for (const world of [broken, other]) {
@@ -328,6 +371,16 @@ describe("budgets", () => {
     });
     await setCurrency(owner, { currency: "USD" });
     expect((await listBudgets(owner))[0]?.spent).toBeNull();
+  });
+
+  it("change in what is given: of two people who change different things neither loses theirs", async () => {
+    const owner = (await makeSendingWorld(database)).tenant.as("owner");
+    const { id } = await createBudget(owner, budget());
+    await changeBudget(owner, { id, amount: "900" });
+    await changeBudget(owner, { id, thresholds: [90] });
+    expect(await listBudgets(owner)).toMatchObject([
+      { name: "Shop", amount: "900", currency: "EUR", converted: false, thresholds: [90] },
+    ]);
   });
 
   it("are told anew once they are another promise, and there are at most so many", async () => {
@@ -478,6 +531,23 @@ describe("unusual costs", () => {
     ]);
     const beta = await listFindings(tenant.as("finance", tenant.units.beta));
     expect(beta).toEqual({ anomalies: [], priceChanges: [] });
+  });
+
+  it("of a day on which no worker was there are found later", async () => {
+    const world = await makeSendingWorld(database);
+    await database.owner.query("DELETE FROM role_assignments WHERE tenant_id = $1", [world.tenantId]);
+    const finance = await world.tenant.addMember("finance");
+    const smtp = await world.addSmtp(25);
+    const weekdays = [30, 23, 16, 9].map((back) => ({ back, amount: 100 }));
+    await plantDays(world, smtp, [
+      ...weekdays,
+      { back: 2, amount: 300, entries: 200 },
+      { back: 1, amount: 1 },
+    ]);
+    const noon = new Date(new Date().setUTCHours(12));
+    await findUnusual(database.worker, noon);
+    await findUnusual(database.worker, noon);
+    expect(await notices(world)).toMatchObject([{ user_id: finance.id, kind: "costs.unusual" }]);
   });
 
   it("are hardly any where nothing has changed: at noise of 20% fewer than one day in five hundred", () => {

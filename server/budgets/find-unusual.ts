@@ -16,18 +16,25 @@ const maxTold = 200;
 const keptDays = 400;
 /** Receipts and prices of the last hours are waited for, ms. */
 const settled = 3 * 3_600_000;
+/** So many days before yesterday are looked at, too, the oldest first: nobody may have done it when their time was. */
+const missed = 2;
 
 /**
  * Looks at yesterday's costs of each organisation once, a few hours into the day, and tells those who see the costs of what was
- * unusual. Returns how many organisations were looked at.
+ * unusual; also at the days before, if that was missed. Returns how many days of organisations were looked at.
  */
 export async function findUnusual(db: Db, now = new Date()): Promise<number> {
-  const day = dayText(daysBefore(startOfDay(new Date(now.getTime() - settled)), 1));
-  const tenants = await selectToLookAt(db, day, atOnce.organisations);
-  for (const tenantId of tenants)
-    await alone(tenantId, "a day's costs could not be looked at", () => look(db, tenantId, day));
+  const today = startOfDay(new Date(now.getTime() - settled));
+  let looked = 0;
+  for (let back = 1 + missed; back > 0; back--) {
+    const day = dayText(daysBefore(today, back));
+    const tenants = await selectToLookAt(db, day, atOnce.organisations);
+    for (const tenantId of tenants)
+      await alone(tenantId, "a day's costs could not be looked at", () => look(db, tenantId, day));
+    looked += tenants.length;
+  }
   await deleteOld(db, keptDays);
-  return tenants.length;
+  return looked;
 }
 
 async function look(db: Db, tenantId: string, day: string): Promise<void> {

@@ -84,7 +84,10 @@ async function tell(db: Db, budget: DueBudget, month: string, now: Date): Promis
   });
 }
 
-/** Mails those who see the costs; returns how many. An organisation without e-mail of its own has the notice alone. */
+/**
+ * Mails those who see the costs; returns how many. An organisation without e-mail of its own has the notice alone. What fails for a
+ * passing reason is tried again in the next turns, for as long as its name keeps it from being sent twice.
+ */
 async function mail(db: Db, alert: UnmailedAlert, room: number, now: Date): Promise<number> {
   const { tenantId, id, name, percent, applicationId, month } = alert;
   const ctx = systemCtx(db, tenantId, "Budgets");
@@ -95,8 +98,9 @@ async function mail(db: Db, alert: UnmailedAlert, room: number, now: Date): Prom
     const holders = await findHolders(tx, tenantId, { permission: "costs:read", unitId, limit });
     return selectMembers(tx, tenantId, holders);
   });
+  let failing = false;
   for (const person of people) {
-    await sendLink(ctx, {
+    const delivery = await sendLink(ctx, {
       template: budgetTemplate,
       email: person.email,
       unitId: null,
@@ -113,7 +117,9 @@ async function mail(db: Db, alert: UnmailedAlert, room: number, now: Date): Prom
       expiresAt: new Date(now.getTime() + patience),
       once: `budget ${id} ${person.id}`,
     });
+    failing ||= delivery.by === "nobody" && delivery.why === "failed";
   }
+  if (failing && now.getTime() - alert.at.getTime() < patience) return 0;
   await inTenant(ctx, (tx) => noteMailed(tx, tenantId, id, { mails: people.length, at: now }));
   return people.length;
 }

@@ -18,7 +18,7 @@ import {
 } from "./queries.ts";
 import type { BudgetRow } from "./queries.ts";
 import { budgetLimits } from "./vocabulary.ts";
-import type { BudgetInput } from "./schemas.ts";
+import type { BudgetInput, BudgetUpdate } from "./schemas.ts";
 
 /** Makes a budget. Throws `invalid_request` for what there is not, and `conflict` when there are too many. */
 export async function createBudget(ctx: Ctx, input: BudgetInput): Promise<{ id: string }> {
@@ -40,16 +40,19 @@ export async function createBudget(ctx: Ctx, input: BudgetInput): Promise<{ id: 
 }
 
 /**
- * Changes a budget. With another amount, currency or scope it is another promise: thresholds that it has already reached this month
- * are told anew, and none of a month before. Throws `not_found`.
+ * Changes a budget; what the input leaves out stays. With another amount, currency or scope it is another promise: thresholds that it
+ * has already reached this month are told anew, and none of a month before. Throws `not_found`.
  */
-export async function changeBudget(ctx: Ctx, input: BudgetInput & { id: string }): Promise<void> {
+export async function changeBudget(ctx: Ctx, input: BudgetUpdate): Promise<void> {
   await inTenant(ctx, async (tx) => {
     await lockBudgets(tx, ctx.tenantId);
     const was = await find(ctx, tx, input.id);
-    await authorizeChange(ctx, input);
-    const { id, ...rest } = input;
-    const row = { id, ...(await withCurrency(ctx, rest)) };
+    const { id, name = was.name, amount = was.amount, thresholds = was.thresholds } = input;
+    const { applicationId = was.applicationId, environmentId = was.environmentId } = input;
+    const { currency = was.converted ? null : was.currency } = input;
+    const wanted = { name, applicationId, environmentId, amount, currency, thresholds };
+    await authorizeChange(ctx, wanted);
+    const row = { id, ...(await withCurrency(ctx, wanted)) };
     const anew =
       Number(was.amount) !== Number(row.amount) ||
       (["currency", "converted", "applicationId", "environmentId"] as const).some(

@@ -126,7 +126,7 @@ export interface DueBudget extends BudgetRow {
 
 /**
  * Budgets of any organisations that have reached a threshold of a month of which nobody was told (worker's role); of a month that is
- * over only those that there were in it.
+ * over only those that there were in it. One of each organisation before the second of any.
  */
 export async function selectDue(db: Db, month: string, limit: number): Promise<DueBudget[]> {
   return camelRows<DueBudget>(
@@ -145,7 +145,8 @@ export async function selectDue(db: Db, month: string, limit: number): Promise<D
          WHERE spent.amount * 100 >= b.amount * p AND NOT EXISTS (
            SELECT FROM budget_alerts a WHERE a.tenant_id = b.tenant_id AND a.budget_id = b.id AND a.month = $1::date AND a.percent = p)
        ) AS d
-       WHERE d.due IS NOT NULL ORDER BY b.tenant_id, b.id LIMIT $2`,
+       WHERE d.due IS NOT NULL
+       ORDER BY row_number() OVER (PARTITION BY b.tenant_id ORDER BY random()), random() LIMIT $2`,
       [month, limit],
     ),
   );
@@ -179,22 +180,27 @@ export interface UnmailedAlert {
   name: string;
   percent: number;
   month: string;
+  at: Date;
   applicationId: string | null;
   /** Mails about budgets that the organisation has got today. */
   mailed: number;
 }
 
-/** Alerts of which nobody was mailed yet, the oldest first (worker's role). */
+/**
+ * Alerts of which nobody was mailed yet (worker's role): one of each organisation before the second of any, in any order, so that none
+ * keeps the others waiting.
+ */
 export async function selectUnmailed(
   db: Db,
   { today, limit }: { today: Date; limit: number },
 ): Promise<UnmailedAlert[]> {
   return camelRows<UnmailedAlert>(
     await db.pool.query(
-      `SELECT a.tenant_id, a.id, a.budget_id, b.name, a.percent, a.month::text AS month, b.application_id,
+      `SELECT a.tenant_id, a.id, a.budget_id, b.name, a.percent, a.month::text AS month, a.at, b.application_id,
          (SELECT coalesce(sum(m.mails), 0)::int FROM budget_alerts m WHERE m.tenant_id = a.tenant_id AND m.mailed_at >= $1) AS mailed
        FROM budget_alerts a JOIN budgets b ON b.tenant_id = a.tenant_id AND b.id = a.budget_id
-       WHERE a.mailed_at IS NULL ORDER BY a.at, a.id LIMIT $2`,
+       WHERE a.mailed_at IS NULL
+       ORDER BY row_number() OVER (PARTITION BY a.tenant_id ORDER BY random()), random() LIMIT $2`,
       [today, limit],
     ),
   );
@@ -225,7 +231,7 @@ export async function selectToLookAt(db: Db, day: string, limit: number): Promis
     `SELECT t.id AS tenant_id FROM tenant_facts t
      WHERE NOT EXISTS (SELECT FROM cost_looks l WHERE l.tenant_id = t.id AND l.day >= $1::date)
        AND EXISTS (SELECT FROM cost_days c WHERE c.tenant_id = t.id AND c.at = $1::date AT TIME ZONE 'UTC')
-     ORDER BY t.id LIMIT $2`,
+     ORDER BY random() LIMIT $2`,
     [day, limit],
   );
   return rows.map((row) => row.tenant_id);

@@ -25,7 +25,9 @@ export const budgetInputSchema = z.object({
 export type BudgetInput = z.output<typeof budgetInputSchema>;
 
 export const budgetIdSchema = z.object({ id: z.uuid() });
-export const budgetUpdateSchema = budgetInputSchema.extend({ id: z.uuid() });
+/** What is left out stays. */
+export const budgetUpdateSchema = budgetInputSchema.partial().extend({ id: z.uuid() });
+export type BudgetUpdate = z.output<typeof budgetUpdateSchema>;
 
 export interface BudgetView {
   id: string;

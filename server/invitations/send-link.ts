@@ -11,10 +11,13 @@ import type { Catalogue } from "../tenancy/catalogue.ts";
 import { readBranding } from "../workspace/read-branding.ts";
 import { mailBrand } from "../workspace/mail-brand.ts";
 
-/** What became of a link: a message of ours, or nothing, so that whoever made it passes it on. */
+/**
+ * What became of a link: a message of ours, or nothing, so that whoever made it passes it on. `failed`: for a reason that passes, so
+ * that a later try may succeed.
+ */
 export type LinkDelivery =
   | { by: "email"; connection: string; notificationId: string }
-  | { by: "nobody"; why: "no_email" | "refused"; detail: string };
+  | { by: "nobody"; why: "no_email" | "refused" | "failed"; detail: string };
 
 /** Applications that are asked for their way out, at most. */
 const maxAsked = 50;
@@ -90,9 +93,16 @@ export async function sendLink(ctx: Ctx, message: LinkMessage): Promise<LinkDeli
     ctx.log.warn({ err: error, tenantId: ctx.tenantId }, "a message to a member was not sent");
     const detail =
       error instanceof DomainError ? error.message : "The service could not send it at this moment.";
-    return { by: "nobody", why: "refused", detail };
+    return { by: "nobody", why: passes(error) ? "failed" : "refused", detail };
   }
 }
+
+/** Limits and overload pass, and so do faults of ours or of the database. */
+const passes = (error: unknown) =>
+  !(error instanceof DomainError) ||
+  error.status === 429 ||
+  error.status >= 500 ||
+  error.code === "request_in_progress";
 
 interface Way {
   application: Catalogue["applications"][number];

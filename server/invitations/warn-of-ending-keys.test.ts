@@ -90,6 +90,36 @@ test("a process that ends between sending and noting it warns nobody twice", asy
   expect(mailsTo(owner)).toHaveLength(1);
 });
 
+test("what fails for a passing reason is tried again by the next run, and keeps nobody else's warning", async () => {
+  const { person, key, pass, run, tenant } = await makeWorld();
+  const owner = await person("developer");
+  await key(owner.ctx, 30);
+  await pass(17);
+  await database.owner.query("REVOKE EXECUTE ON FUNCTION accept_sends FROM tidings_worker");
+  try {
+    await run();
+  } finally {
+    await database.owner.query("GRANT EXECUTE ON FUNCTION accept_sends TO tidings_worker");
+  }
+  const other = await makeWorld();
+  const theirs = await other.person("developer");
+  await other.key(theirs.ctx, 30);
+  await other.pass(18);
+  await database.owner.query(
+    `CREATE FUNCTION refuse_warning() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON api_keys FOR EACH ROW
+       WHEN (NEW.tenant_id = '${other.tenant.tenantId}' AND NEW.warned_days IS NOT NULL) EXECUTE FUNCTION refuse_warning()`,
+  );
+  await run();
+  await run();
+  expect(mailsTo(owner)).toHaveLength(1);
+  const warned = await database.owner.query("SELECT warned_days FROM api_keys WHERE tenant_id = $1", [
+    tenant.tenantId,
+  ]);
+  expect(warned.rows).toEqual([{ warned_days: 14 }]);
+  await database.owner.query("DROP TRIGGER refuse ON api_keys; DROP FUNCTION refuse_warning()");
+});
+
 test("keys that were rotated, revoked, made for a short time or never end warn nobody", async () => {
   const { person, key, run, pass, tenant } = await makeWorld();
   const owner = await person("developer");

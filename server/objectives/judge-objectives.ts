@@ -152,9 +152,12 @@ async function tell(
   await recordAudit(ctx, tx, { action: kind, ...about, data: { objective } });
 }
 
-/** Mails those who see the reports. An organisation without e-mail of its own has the notice alone. */
+/**
+ * Mails those who see the reports. An organisation without e-mail of its own has the notice alone. What fails for a passing reason is
+ * tried again in the next turns, for as long as its name keeps it from being sent twice.
+ */
 async function mail(db: Db, alert: UnmailedAlert, now: Date): Promise<void> {
-  const { tenantId, id, objective, ended } = alert;
+  const { tenantId, id, objective, at, ended } = alert;
   const ctx = systemCtx(db, tenantId, "Objectives");
   const catalogue = await getCatalogue(ctx);
   const people = await inTenant(ctx, async (tx) => {
@@ -162,8 +165,9 @@ async function mail(db: Db, alert: UnmailedAlert, now: Date): Promise<void> {
     const holders = await findHolders(tx, tenantId, { permission: "reports:read", unitId: null, limit });
     return selectMembers(tx, tenantId, holders);
   });
+  let failing = false;
   for (const person of people) {
-    await sendLink(ctx, {
+    const delivery = await sendLink(ctx, {
       template: objectiveTemplate,
       email: person.email,
       unitId: null,
@@ -180,6 +184,8 @@ async function mail(db: Db, alert: UnmailedAlert, now: Date): Promise<void> {
       expiresAt: new Date(now.getTime() + patience),
       once: `objective ${id} ${ended ? "end" : "begin"} ${person.id}`,
     });
+    failing ||= delivery.by === "nobody" && delivery.why === "failed";
   }
+  if (failing && now.getTime() - at.getTime() < patience) return;
   await inTenant(ctx, (tx) => noteMailed(tx, alert, now));
 }

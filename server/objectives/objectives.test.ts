@@ -3,6 +3,7 @@ import { foldMetrics } from "../insights/fold-metrics.ts";
 import { newId } from "../kernel/ids.ts";
 import { serveStatus } from "../rest/serve-status.ts";
 import { testDatabase } from "../testing/database.ts";
+import { codeOf } from "../testing/refusal.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { restClient } from "../testing/rest-client.ts";
 import { makeSendingWorld } from "../testing/sending-world.ts";
@@ -185,6 +186,17 @@ describe("objectives", () => {
     });
   });
 
+  it("change in what is given: of two people who change different targets neither loses theirs", async () => {
+    const owner = (await makeSendingWorld(database)).tenant.as("owner");
+    await Promise.all([
+      changeObjectives(owner, { availabilityTarget: 99.5 }),
+      changeObjectives(owner, { codesSeconds: 20 }),
+    ]);
+    const view = await getObjectives(owner);
+    expect(view.codesSeconds).toBe(20);
+    expect(view.objectives.map(({ target }) => target)).toEqual([99.5, defaultObjectives.codesTarget]);
+  });
+
   it("count a failure after a code had left as no miss", async () => {
     const world = await codeWorld();
     await codes(world, { latencies: [100, 200], failedLater: 2 });
@@ -299,6 +311,27 @@ describe("an alert", () => {
     expect(mails).toHaveLength(2);
     const [alert] = (await getObjectives(tenant.system)).alerts;
     expect(alert!.endedAt).not.toBeNull();
+  });
+
+  it("that could not be mailed for a passing reason is mailed later, once", async () => {
+    const world = await makeSendingWorld(database);
+    const { tenant } = world;
+    await database.owner.query("DELETE FROM role_assignments WHERE tenant_id = $1", [tenant.tenantId]);
+    const finance = await tenant.addMember("finance");
+    const smtp = await world.addSmtp(mail.port);
+    await world.addRule("production", [[smtp]], { channel: "email" });
+    await answers(world, 2, 100, 40);
+    await database.owner.query("REVOKE EXECUTE ON FUNCTION accept_sends FROM tidings_worker");
+    try {
+      await judge();
+    } finally {
+      await database.owner.query("GRANT EXECUTE ON FUNCTION accept_sends TO tidings_worker");
+    }
+    expect(await notices(world)).toMatchObject([{ kind: "objective.burning", user_id: finance.id }]);
+    await judge();
+    await judge();
+    await world.runJobs();
+    expect(mail.received.filter(({ to }) => to.includes(finance.email))).toHaveLength(1);
   });
 
   it("needs more than a few misses, and both of its windows", async () => {
@@ -453,6 +486,20 @@ describe("the status page", () => {
         automatic: false,
       }),
     ).rejects.toMatchObject({ code: "permission_denied" });
+  });
+
+  it("stays hidden once somebody has hidden it, whatever others change", async () => {
+    const owner = (await makeSendingWorld(database)).tenant.as("owner");
+    const slug = `h${newId().slice(-12)}`;
+    expect(await codeOf(changeStatusPage(owner, { published: true }))).not.toBe("");
+    await changeStatusPage(owner, { slug, published: true, figures: false, automatic: false });
+    await Promise.all([
+      changeStatusPage(owner, { published: false }),
+      changeStatusPage(owner, { figures: true }),
+    ]);
+    expect((await getStatusPage(owner)).settings).toEqual({
+      ...{ slug, published: false, figures: true, automatic: false },
+    });
   });
 
   it("says that a channel is out when its only connection is, and nothing of channels that the sandbox alone has", async () => {

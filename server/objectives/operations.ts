@@ -6,20 +6,20 @@ import {
   incidentCreateSchema,
   incidentIdSchema,
   incidentUpdateSchema,
-  objectiveSettingsSchema,
+  objectiveChangeSchema,
   objectivesSchema,
-  statusPageSchema,
+  statusPageChangeSchema,
 } from "./schemas.ts";
 import { changeStatusPage, getStatusPage } from "./status-page.ts";
 
 /** Objectives, their error budgets, and the status page. */
 export const objectiveOperations = {
   get: query({ permission: "reports:read", run: getObjectives }),
-  change: mutation({ permission: "settings:manage", input: objectiveSettingsSchema, run: changeObjectives }),
+  change: mutation({ permission: "settings:manage", input: objectiveChangeSchema, run: changeObjectives }),
   statusPage: query({ permission: "reports:read", run: getStatusPage }),
   changeStatusPage: mutation({
     permission: "settings:manage",
-    input: statusPageSchema,
+    input: statusPageChangeSchema,
     run: changeStatusPage,
   }),
   createIncident: mutation({

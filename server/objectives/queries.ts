@@ -42,15 +42,17 @@ export async function selectSettings(ctx: Ctx): Promise<ObjectiveSettings> {
   return row ?? defaultObjectives;
 }
 
+/** Writes what differs from `before`: what somebody else is changing at the same time stays theirs. */
 export async function storeSettings(
   tx: Tx,
   tenantId: string,
-  settings: ObjectiveSettings & { changedAt: Date },
+  before: ObjectiveSettings,
+  change: Partial<ObjectiveSettings> & { changedAt: Date },
 ): Promise<void> {
   await tx.objectiveSettings.upsert({
     where: { tenantId },
-    create: { tenantId, ...settings },
-    update: settings,
+    create: { tenantId, ...before, ...change },
+    update: change,
   });
 }
 
@@ -270,17 +272,23 @@ export async function endAlert(tx: Tx, tenantId: string, id: string, at: Date): 
 }
 
 export interface UnmailedAlert extends OpenAlert {
+  /** When it began, or ended. */
+  at: Date;
   /** What is to be mailed. */
   ended: boolean;
 }
 
-/** Alerts, or ends of them, of which nobody was mailed yet, the oldest first; what is a day old is no news (worker's role). */
+/**
+ * Alerts, or ends of them, of which nobody was mailed yet: one of each organisation before the second of any, in any order; what is a
+ * day old is no news (worker's role).
+ */
 export async function selectUnmailed(db: Db, limit: number): Promise<UnmailedAlert[]> {
   return camelRows<UnmailedAlert>(
     await db.pool.query(
-      `SELECT tenant_id, id, objective, mailed_at IS NOT NULL AS ended FROM objective_alerts
+      `SELECT tenant_id, id, objective, CASE WHEN mailed_at IS NULL THEN began_at ELSE ended_at END AS at, mailed_at IS NOT NULL AS ended
+       FROM objective_alerts
        WHERE (mailed_at IS NULL OR (ended_at IS NOT NULL AND end_mailed_at IS NULL)) AND coalesce(ended_at, began_at) > now() - interval '1 day'
-       ORDER BY began_at, id LIMIT $1`,
+       ORDER BY row_number() OVER (PARTITION BY tenant_id ORDER BY began_at, id), random() LIMIT $1`,
       [limit],
     ),
   );

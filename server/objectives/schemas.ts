@@ -43,6 +43,9 @@ export const objectiveSettingsSchema = z.object({
   codesSeconds: z.int("Whole seconds").min(2, "At least 2 seconds").max(60, "At most 60 seconds"),
 });
 export type ObjectiveSettings = z.output<typeof objectiveSettingsSchema>;
+/** What is left out stays. */
+export const objectiveChangeSchema = objectiveSettingsSchema.partial();
+export type ObjectiveChange = z.output<typeof objectiveChangeSchema>;
 
 export const objectiveKinds = ["availability", "codes"] as const;
 export type ObjectiveKind = (typeof objectiveKinds)[number];
@@ -117,6 +120,9 @@ export const statusPageSchema = z.object({
   automatic: z.boolean(),
 });
 export type StatusPageSettings = z.output<typeof statusPageSchema>;
+/** What is left out stays; the first time there is nothing to stay. */
+export const statusPageChangeSchema = statusPageSchema.partial();
+export type StatusPageChange = z.output<typeof statusPageChangeSchema>;
 
 const text = z.string().trim().min(1, "Say what is known").max(2_000, "At most 2,000 characters");
 export const incidentCreateSchema = z.object({

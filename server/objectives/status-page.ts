@@ -5,9 +5,10 @@ import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { authorize } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { lockTenantSettings } from "../tenancy/lock-settings.ts";
 import { findStatusPage, selectIncidents, selectStatusPage, storeStatusPage } from "./queries.ts";
-import { objectiveLimits } from "./schemas.ts";
-import type { StatusPageSettings, StatusPageView } from "./schemas.ts";
+import { objectiveLimits, statusPageSchema } from "./schemas.ts";
+import type { StatusPageChange, StatusPageView } from "./schemas.ts";
 
 const dayMs = 86_400_000;
 
@@ -35,11 +36,16 @@ export async function getStatusPage(ctx: Ctx): Promise<StatusPageView> {
   };
 }
 
-/** Publishes the status page, hides it, or changes what it shows. Throws `conflict` for an address that somebody has. */
-export async function changeStatusPage(ctx: Ctx, settings: StatusPageSettings): Promise<void> {
+/**
+ * Publishes the status page, hides it, or changes what it shows; what the input leaves out stays. Throws `conflict` for an address that
+ * somebody has.
+ */
+export async function changeStatusPage(ctx: Ctx, input: StatusPageChange): Promise<void> {
   authorize(ctx, "settings:manage", {});
   await inTenant(ctx, async (tx) => {
+    await lockTenantSettings(tx, ctx.tenantId);
     const before = await findStatusPage(tx, ctx.tenantId);
+    const settings = statusPageSchema.parse({ ...before, ...input });
     if (before && JSON.stringify(before) === JSON.stringify(settings)) return;
     if (!(await storeStatusPage(tx, ctx.tenantId, { ...settings, changedAt: ctx.now() }))) {
       const detail = "Another organisation has this address; choose another";
