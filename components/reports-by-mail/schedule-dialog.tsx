@@ -13,6 +13,7 @@ import { reportPages } from "../../server/reports/vocabulary.ts";
 import { FilterMenu } from "../data-table/filter-menu.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { Field } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
@@ -49,6 +50,8 @@ export function ScheduleDialog({
   const [recipients, setRecipients] = useState<string[]>(
     schedule?.recipients.map(({ id }) => id) ?? [user.id],
   );
+  // Of what the form began with: the list behind it goes on.
+  const [revision] = useState(schedule?.revision);
   const given = schedule?.view ?? view;
   const mayChoose = canIn("members:manage", null);
   const form = useOperationForm({
@@ -69,8 +72,13 @@ export function ScheduleDialog({
       recipients,
     }),
     send: async ({ viewId, ...timing }) => {
-      if (schedule) await change.mutateAsync({ id: schedule.id, ...timing });
-      else await create.mutateAsync({ viewId, ...timing });
+      if (schedule) {
+        await change.mutateAsync({ id: schedule.id, ...timing, revision }).catch(async (error: unknown) => {
+          // Opened again, the dialog begins with what somebody else has saved.
+          if (errorCode(error) === "revision_conflict") await refresh();
+          throw error;
+        });
+      } else await create.mutateAsync({ viewId, ...timing });
       toast.success(schedule ? "Report saved" : "Report scheduled");
       onClose();
       await refresh();

@@ -119,7 +119,7 @@ function Actions({ one }: { one: Schedule }) {
         <Button
           size="sm"
           variant="ghost"
-          disabled={leave.isPending}
+          pending={leave.isPending}
           onClick={() => leave.mutate({ id: one.id })}
         >
           Stop sending it to me
@@ -130,7 +130,8 @@ function Actions({ one }: { one: Schedule }) {
           <Button
             size="sm"
             variant="ghost"
-            disabled={pause.isPending || (one.paused && one.recipients.length === 0)}
+            disabled={one.paused && one.recipients.length === 0}
+            pending={pause.isPending}
             onClick={() => pause.mutate({ id: one.id, paused: !one.paused })}
           >
             {one.paused ? "Resume" : "Pause"}
@@ -146,7 +147,7 @@ function Actions({ one }: { one: Schedule }) {
       {asking === "change" ? <ScheduleDialog schedule={one} onClose={() => setAsking(null)} /> : null}
       <ConfirmDialog
         open={asking === "delete"}
-        onOpenChange={(open) => !open && setAsking(null)}
+        onClose={() => setAsking(null)}
         title={`Delete report “${one.view.name}”?`}
         confirmLabel="Delete report"
         pending={remove.isPending}

@@ -57,11 +57,7 @@ export function ScheduledReportsPage() {
             </ul>
           )
         ) : query.isError ? (
-          <QueryFailed
-            what="the scheduled reports"
-            error={query.error}
-            onRetry={() => void query.refetch()}
-          />
+          <QueryFailed what="the scheduled reports" query={query} />
         ) : (
           <div className="grid gap-4 px-4 py-4" aria-busy>
             <Skeleton className="w-1/2" />

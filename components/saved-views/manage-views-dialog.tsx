@@ -47,7 +47,7 @@ export function ManageViewsDialog({
     }),
   );
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Saved views of this page">
+    <Dialog open onClose={onClose} title="Saved views of this page">
       <ul className="divide-y divide-line" aria-label="Views">
         {views.map((view) => (
           <li key={view.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 text-sm">
@@ -80,7 +80,7 @@ export function ManageViewsDialog({
       </ul>
       <ConfirmDialog
         open={leaving !== null}
-        onOpenChange={(open) => !open && setLeaving(null)}
+        onClose={() => setLeaving(null)}
         title={`Delete “${leaving?.name ?? ""}”?`}
         confirmLabel="Delete view"
         pending={remove.isPending}

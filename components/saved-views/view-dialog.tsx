@@ -8,6 +8,7 @@ import type { ViewPage } from "../../server/reports/vocabulary.ts";
 import { reportLimits } from "../../server/reports/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { useRefresh } from "../trpc/use-refresh.ts";
+import { changedFields } from "../ui/changed-fields.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { TextField } from "../ui/form-fields.tsx";
@@ -41,8 +42,13 @@ export function ViewDialog({
     input: ({ name }) => ({ page, name, shared, query: view && !replace ? view.query : query }),
     send: async (input) => {
       if (view) {
+        // Only what differs, so that what others change at the same time stays.
         const { name, query: shown } = input;
-        await change.mutateAsync({ id: view.id, name, shared, ...(replace ? { query: shown } : {}) });
+        await change.mutateAsync({
+          id: view.id,
+          ...changedFields(view, { name, shared }),
+          ...(replace ? { query: shown } : {}),
+        });
       } else await save.mutateAsync(input);
       toast.success("View saved");
       onClose();

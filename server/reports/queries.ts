@@ -163,11 +163,12 @@ export async function selectSchedule(ctx: Reader, id: string): Promise<ScheduleR
   return rows[0];
 }
 
-/** Who gets a report; nobody else changes that until the transaction ends. */
-export async function lockRecipients(tx: Tx, tenantId: string, id: string): Promise<string[] | undefined> {
-  const rows = await tx.$queryRaw<{ recipients: string[] }[]>`
-    SELECT recipients FROM report_schedules WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
-  return rows[0]?.recipients;
+/** A schedule as it is now; nobody else changes it until the transaction ends. */
+export async function lockSchedule(tx: Tx, tenantId: string, id: string): Promise<ScheduleRow | null> {
+  await tx.$executeRaw`
+    SELECT 1 FROM report_schedules WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  const row = await tx.reportSchedule.findUnique({ where: { tenantId_id: { tenantId, id } } });
+  return row && { ...row, rhythm: row.rhythm as Rhythm };
 }
 
 export interface SendRow {
@@ -307,10 +308,11 @@ export async function deleteSchedule(tx: Tx, tenantId: string, id: string): Prom
   await tx.reportSchedule.delete({ where: { tenantId_id: { tenantId, id } }, select: { id: true } });
 }
 
-/** Schedules of all organisations that are due (worker's role), the longest first. */
+/** Schedules of all organisations that are due, one of each in turns, so that none waits for another's many (worker's role). */
 export async function selectDue(db: Db, limit: number): Promise<{ tenantId: string; id: string }[]> {
   const { rows } = await db.pool.query<{ tenantId: string; id: string }>(
-    `SELECT tenant_id AS "tenantId", id FROM report_schedules WHERE next_at <= now() ORDER BY next_at, id LIMIT $1`,
+    `SELECT tenant_id AS "tenantId", id FROM report_schedules WHERE next_at <= now()
+     ORDER BY row_number() OVER (PARTITION BY tenant_id ORDER BY random()), random() LIMIT $1`,
     [limit],
   );
   return rows;

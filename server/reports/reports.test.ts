@@ -226,6 +226,40 @@ test("a report follows the clocks of a place that the database knows, or UTC", a
   ).toBe("invalid_request");
 });
 
+test("who left a report, or another time of it, is not undone by what was opened before", async () => {
+  const { member } = await makeWorld();
+  const [owner, operator] = [await member("owner"), await member("operator")];
+  const { id: viewId } = await saveView(owner, { ...view("Delivery", true), page: "delivery" });
+  const recipients = [owner, operator].map(({ actor }) => actor.id ?? "");
+  const { id } = await createSchedule(owner, { viewId, ...morning, recipients });
+  const opened = (await listSchedules(owner)).data[0]!;
+  await leaveSchedule(operator, { id });
+  const late = { id, ...morning, hour: 9, recipients };
+  expect(await codeOf(changeSchedule(owner, { ...late, revision: opened.revision }))).toBe(
+    "revision_conflict",
+  );
+  const now = (await listSchedules(owner)).data[0]!;
+  expect(now).toMatchObject({ hour: 8, recipients: [{ id: owner.actor.id }] });
+  await changeSchedule(owner, { ...late, recipients: [owner.actor.id ?? ""], revision: now.revision });
+  expect((await listSchedules(owner)).data).toMatchObject([
+    { hour: 9, recipients: [{ id: owner.actor.id }] },
+  ]);
+});
+
+test("of a view changes what is given, also while somebody else changes it", async () => {
+  const { member } = await makeWorld();
+  const owner = await member("owner");
+  const { id } = await saveView(owner, view("Failures", true));
+  await Promise.all([
+    changeView(owner, { id, shared: false }),
+    changeView(owner, { id, name: "Lost" }),
+    changeView(owner, { id, query: "channel=sms" }),
+  ]);
+  expect((await listViews(owner, { page: "messages" })).data).toMatchObject([
+    { name: "Lost", query: "channel=sms", shared: false },
+  ]);
+});
+
 test("people who leave a report at the same time have all left it", async () => {
   const { member } = await makeWorld();
   const owner = await member("owner");

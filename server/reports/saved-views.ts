@@ -175,7 +175,13 @@ export async function changeView(
     refuseMoreShared(counts.shared, shared && !row.shared);
     const same = { tenantId, userId: row.userId, page: row.page, name };
     if (await hasView(tx, { ...same, but: row.id })) throw taken(name);
-    await updateView(tx, tenantId, row.id, { name, query, shared, updatedAt });
+    await updateView(tx, tenantId, row.id, {
+      // What the input leaves out stays, also when somebody else is changing it.
+      name: input.name,
+      query: input.query === undefined ? undefined : query,
+      shared: input.shared,
+      updatedAt,
+    });
     if (row.shared && !shared) await tellSchedulers(ctx, tx, row, "report.view_unshared");
     await recordAudit(ctx, tx, {
       action: "view.changed",

@@ -1,4 +1,6 @@
+import { refuseOutdated } from "../access/revision.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError, notFound } from "../kernel/errors.ts";
@@ -9,7 +11,7 @@ import {
   deleteSchedule,
   insertSchedule,
   knowsZone,
-  lockRecipients,
+  lockSchedule,
   nextOf,
   selectLastSends,
   selectMembers,
@@ -20,7 +22,7 @@ import {
 import type { ScheduleRow, SendRow } from "./queries.ts";
 import { reader, requireView } from "./saved-views.ts";
 import { reportLimits, reportPages } from "./vocabulary.ts";
-import type { Schedule, ScheduleInput, ScheduleSend } from "./schemas.ts";
+import type { Schedule, ScheduleInput, ScheduleSend, ScheduleUpdate } from "./schemas.ts";
 
 const mayChange = (ctx: Ctx, row: Pick<ScheduleRow, "createdById">) =>
   row.createdById === ctx.actor.id || may(ctx, "settings:manage", {});
@@ -52,6 +54,7 @@ export async function listSchedules(ctx: Ctx): Promise<{ data: Schedule[]; mayCh
       hour: row.hour,
       timeZone: row.timeZone,
       recipients: row.people,
+      revision: revisionOf(row),
       by: row.createdBy,
       paused: row.nextAt === null,
       nextAt: row.nextAt?.toISOString() ?? null,
@@ -156,17 +159,23 @@ const timing = ({ rhythm, day, hour, timeZone }: Omit<ScheduleInput, "viewId" | 
   timeZone,
 });
 
-/** Changes when a report is sent and to whom. */
-export async function changeSchedule(
-  ctx: Ctx,
-  input: Omit<ScheduleInput, "viewId"> & { id: string },
-): Promise<{ id: string }> {
-  const row = await requireOwn(ctx, input.id);
-  await checkRecipients(ctx, input.recipients, row.recipients);
+/** Names when a report is sent and to whom. */
+const revisionOf = (row: ScheduleRow) => jsonHash([timing(row), row.recipients]);
+
+/**
+ * Changes when a report is sent and to whom. Throws `revision_conflict` when what the change is based on is given, and somebody has
+ * changed it, or left the report, since.
+ */
+export async function changeSchedule(ctx: Ctx, input: ScheduleUpdate): Promise<{ id: string }> {
+  const read = await requireOwn(ctx, input.id);
+  await checkRecipients(ctx, input.recipients, read.recipients);
   await checkZone(ctx, input.timeZone);
   const { tenantId } = ctx;
-  const { id, ...change } = input;
+  const { id, revision, ...change } = input;
   await inTenant(ctx, async (tx) => {
+    const row = await lockSchedule(tx, tenantId, id);
+    if (!row) throw notFound();
+    refuseOutdated("the report", revision, revisionOf(row));
     await updateSchedule(tx, tenantId, id, {
       ...change,
       recipients: [...new Set(change.recipients)],
@@ -209,7 +218,7 @@ export async function leaveSchedule(ctx: Ctx, input: { id: string }): Promise<{ 
   const user = reader(ctx);
   await inTenant(ctx, async (tx) => {
     // Somebody else may be leaving, too.
-    const before = await lockRecipients(tx, ctx.tenantId, row.id);
+    const before = (await lockSchedule(tx, ctx.tenantId, row.id))?.recipients;
     if (!before) throw notFound();
     const recipients = before.filter((id) => id !== user.id);
     await updateSchedule(tx, ctx.tenantId, row.id, {

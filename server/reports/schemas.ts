@@ -61,7 +61,11 @@ export const scheduleInputSchema = z
   .strictObject({ viewId: z.uuid(), ...scheduleFields })
   .refine(fits, unfit);
 export type ScheduleInput = z.output<typeof scheduleInputSchema>;
-export const scheduleUpdateSchema = z.strictObject({ id: z.uuid(), ...scheduleFields }).refine(fits, unfit);
+/** `revision`: what the change is based on, as it was read. */
+export const scheduleUpdateSchema = z
+  .strictObject({ id: z.uuid(), ...scheduleFields, revision: z.string().max(64).optional() })
+  .refine(fits, unfit);
+export type ScheduleUpdate = z.output<typeof scheduleUpdateSchema>;
 export const schedulePauseSchema = z.strictObject({ id: z.uuid(), paused: z.boolean() });
 
 export interface ScheduleSend {
@@ -84,6 +88,8 @@ export interface Schedule {
   hour: number;
   timeZone: string;
   recipients: { id: string; name: string }[];
+  /** Names when it is sent and to whom, for a change that is based on it. */
+  revision: string;
   by: string;
   paused: boolean;
   nextAt: string | null;

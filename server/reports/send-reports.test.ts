@@ -16,7 +16,7 @@ import { deleteUnit } from "../workspace/change-unit.ts";
 import { createEnvironment } from "../workspace/create-environment.ts";
 import { createUnit } from "../workspace/create-unit.ts";
 import { figuresOf } from "./figures.ts";
-import { periodOf, selectWaiting } from "./queries.ts";
+import { periodOf, selectDue, selectWaiting } from "./queries.ts";
 import { changeView, saveView } from "./saved-views.ts";
 import { createSchedule, leaveSchedule, listSchedules, pauseSchedule } from "./schedules.ts";
 import type { Rhythm } from "./schemas.ts";
@@ -292,6 +292,25 @@ test("many reports of one organisation keep no other waiting for theirs", async 
     .map(({ tenantId }) => mine.indexOf(tenantId))
     .filter((index) => index >= 0);
   expect(waiting).toEqual([0, 1, 0, 0]);
+});
+
+test("many reports of one organisation that are due keep no other's from beginning", async () => {
+  const [many, one] = [await makeWorld(), await makeWorld()];
+  for (const { member, schedule, due } of [many, one]) {
+    const owner = await member("owner");
+    await schedule(owner, [owner]);
+    await due();
+  }
+  await database.owner.query(
+    `INSERT INTO report_schedules SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'next_at', now() - interval '1 hour'))).*
+     FROM report_schedules s, generate_series(1, 20) WHERE tenant_id = $1`,
+    [many.tenantId],
+  );
+  const begun = (await selectDue(database.worker, 2)).map(({ tenantId }) => tenantId);
+  expect(new Set(begun)).toEqual(new Set([many.tenantId, one.tenantId]));
+  await database.owner.query("DELETE FROM report_schedules WHERE tenant_id = ANY ($1)", [
+    [many.tenantId, one.tenantId],
+  ]);
 });
 
 test("a process that ends between sending and noting it mails nobody twice", async () => {
