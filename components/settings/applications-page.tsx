@@ -13,6 +13,7 @@ import { errorText } from "../trpc/error-text.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
@@ -214,12 +215,14 @@ function ChangeApplication({
   const saved = useSaved(onClose);
   const update = useMutation(trpc.tenancy.updateApplication.mutationOptions());
   const { id, title, defaultRegion, defaultLanguage } = application;
+  // Only what differs from it is sent, so that what others change at the same time stays.
+  const opened = { title, defaultRegion, defaultLanguage };
   const form = useOperationForm({
     schema: updateApplicationSchema,
-    defaultValues: { title, defaultRegion, defaultLanguage },
+    defaultValues: opened,
     input: (values) => ({ id, ...values, title: values.title.trim() }),
-    send: async (input) => {
-      await update.mutateAsync(input);
+    send: async ({ id: _, ...input }) => {
+      await update.mutateAsync({ id, ...changedFields(opened, input) });
       await saved("Application saved");
     },
   });

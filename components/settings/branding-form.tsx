@@ -9,6 +9,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText, fieldErrors } from "../trpc/error-text.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { Field, FormError } from "../ui/field.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
@@ -18,6 +19,12 @@ import { Form } from "../ui/form.tsx";
 
 /** The fields as they are typed; empty: none. */
 export type TypedBranding = { accent: string; senderName: string; support: string };
+
+export const typedOf = ({ accent, senderName, support }: Branding): TypedBranding => ({
+  accent: accent ?? "",
+  senderName: senderName ?? "",
+  support: support ?? "",
+});
 
 const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
@@ -33,18 +40,14 @@ export function BrandingForm({
   onType,
 }: {
   saved: Branding;
-  typed: TypedBranding | null;
-  onType: (typed: TypedBranding | null) => void;
+  /** What was typed here; the rest follows what is saved, also when somebody else saves. */
+  typed: Partial<TypedBranding>;
+  onType: (typed: Partial<TypedBranding>) => void;
 }) {
   const { tenant } = usePortal();
   const trpc = useTRPC();
   const done = useBrandingSaved();
-  const before: TypedBranding = {
-    accent: saved.accent ?? "",
-    senderName: saved.senderName ?? "",
-    support: saved.support ?? "",
-  };
-  const now = typed ?? before;
+  const now = { ...typedOf(saved), ...typed };
   const input = {
     accent: cleanColour(now.accent) || null,
     senderName: now.senderName.trim() || null,
@@ -57,7 +60,7 @@ export function BrandingForm({
   const save = useMutation(
     trpc.branding.update.mutationOptions({
       onSuccess: (branding) => {
-        onType(null);
+        onType({});
         return done(branding, "Branding saved");
       },
     }),
@@ -71,7 +74,7 @@ export function BrandingForm({
   const wrong = { ...fieldErrors(save.error), ...(dirty ? complaints : {}) };
   const set = (change: Partial<TypedBranding>) => {
     save.reset();
-    onType({ ...now, ...change });
+    onType({ ...typed, ...change });
   };
   const colour = cleanColour(now.accent);
 
@@ -80,7 +83,7 @@ export function BrandingForm({
       refused={save.error}
       aria-label="Branding"
       onSubmit={() => {
-        if (dirty && judged.success) save.mutate(judged.data);
+        if (dirty && judged.success) save.mutate(changedFields(saved, judged.data));
       }}
     >
       <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">
@@ -164,19 +167,19 @@ export function BrandingForm({
             </Field>
           </div>
         </Card>
-        {dirty ? (
-          <UnsavedBar
-            saveLabel="Save branding"
-            pending={save.isPending}
-            onDiscard={() => {
-              onType(null);
-              save.reset();
-            }}
-          >
-            Not saved yet.
-          </UnsavedBar>
-        ) : null}
       </fieldset>
+      {dirty ? (
+        <UnsavedBar
+          saveLabel="Save branding"
+          pending={save.isPending}
+          onDiscard={() => {
+            onType({});
+            save.reset();
+          }}
+        >
+          Not saved yet.
+        </UnsavedBar>
+      ) : null}
     </Form>
   );
 }

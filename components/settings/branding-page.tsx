@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Card } from "../ui/card.tsx";
-import { BrandingForm, type TypedBranding } from "./branding-form.tsx";
+import { BrandingForm, typedOf, type TypedBranding } from "./branding-form.tsx";
 import { BrandingPreview } from "./branding-preview.tsx";
 import { LogoCard } from "./logo-card.tsx";
 import { SettingsHeader } from "./settings-frame.tsx";
@@ -15,7 +15,7 @@ import { SettingsSkeleton } from "./settings-skeleton.tsx";
 export function BrandingPage() {
   const trpc = useTRPC();
   const query = useQuery(trpc.branding.get.queryOptions());
-  const [typed, setTyped] = useState<TypedBranding | null>(null);
+  const [typed, setTyped] = useState<Partial<TypedBranding>>({});
   if (query.isPending) return <SettingsSkeleton />;
   const saved = query.data;
   return (
@@ -23,22 +23,13 @@ export function BrandingPage() {
       <SettingsHeader path="/branding" />
       {!saved ? (
         <Card>
-          <QueryFailed what="the branding" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the branding" query={query} />
         </Card>
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <LogoCard logo={saved.logo} />
           <BrandingForm saved={saved} typed={typed} onType={setTyped} />
-          <BrandingPreview
-            logo={saved.logo}
-            chosen={
-              typed ?? {
-                accent: saved.accent ?? "",
-                senderName: saved.senderName ?? "",
-                support: saved.support ?? "",
-              }
-            }
-          />
+          <BrandingPreview logo={saved.logo} chosen={{ ...typedOf(saved), ...typed }} />
         </div>
       )}
     </>

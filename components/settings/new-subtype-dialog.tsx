@@ -41,6 +41,7 @@ export function NewSubtype({
         id: now.id,
         class: now.class,
         subtypes: [...new Set([...now.subtypes, ...subtypes])],
+        expected: { class: now.class, subtypes: now.subtypes },
       });
       await saved(`${type} / ${subtypes.join(", ")} created`);
       onCreated({ type, subtypes });

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { Plus, Tags } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -8,6 +8,7 @@ import { useState } from "react";
 import { updateNotificationTypeSchema } from "../../server/tenancy/schemas.ts";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -50,7 +51,7 @@ export function NotificationTypesPage() {
       />
       {query.isError && !types ? (
         <Card>
-          <QueryFailed what="the types" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the types" query={query} />
         </Card>
       ) : !types ? (
         <Card className="grid gap-4 p-4" aria-busy>
@@ -109,6 +110,7 @@ export function NotificationTypesPage() {
 function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
   const trpc = useTRPC();
   const saved = useSaved(onClose);
+  const queryClient = useQueryClient();
   const update = useMutation(trpc.tenancy.updateNotificationType.mutationOptions());
   const form = useOperationForm({
     schema: updateNotificationTypeSchema,
@@ -117,9 +119,16 @@ function ChangeType({ type, onClose }: { type: Type; onClose: () => void }) {
       id: type.id,
       class: readClass(values.class),
       subtypes: namesOf(values.subtypes),
+      // `type` is as it was when the dialog opened.
+      expected: { class: type.class, subtypes: type.subtypes },
     }),
     send: async (input) => {
-      await update.mutateAsync(input);
+      await update.mutateAsync(input).catch(async (error: unknown) => {
+        // Opened again, the dialog begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict")
+          await queryClient.invalidateQueries({ queryKey: trpc.tenancy.notificationTypes.queryKey() });
+        throw error;
+      });
       await saved(`${type.type} saved`);
     },
   });

@@ -262,9 +262,11 @@ export type UpdateUnitInput = z.infer<typeof updateUnitSchema>;
 export const updateEnvironmentSchema = named;
 export type UpdateEnvironmentInput = z.infer<typeof updateEnvironmentSchema>;
 
+/** What is left out stays. */
 export const updateApplicationSchema = z.strictObject({
   id: z.uuid(),
-  ...createApplicationSchema.pick({ title: true, defaultRegion: true, defaultLanguage: true }).shape,
+  ...createApplicationSchema.pick({ title: true, defaultRegion: true, defaultLanguage: true }).partial()
+    .shape,
 });
 export type UpdateApplicationInput = z.infer<typeof updateApplicationSchema>;
 
@@ -276,10 +278,17 @@ export const archiveApplicationSchema = z.strictObject({
 export type ArchiveApplicationInput = z.infer<typeof archiveApplicationSchema>;
 
 /** What of a type can change. */
-export const notificationTypeChangeSchema = createNotificationTypeSchema.pick({
-  class: true,
-  subtypes: true,
-});
+export const notificationTypeChangeSchema = createNotificationTypeSchema
+  .pick({ class: true, subtypes: true })
+  .extend({
+    expected: z
+      .strictObject({ class: notificationClassSchema, subtypes: z.array(z.string().max(64)).max(200) })
+      .optional()
+      .meta({
+        description:
+          "Class and subtypes as you read them. The change is refused if someone has changed them since",
+      }),
+  });
 
 export const updateNotificationTypeSchema = z.strictObject({
   id: z.uuid(),

@@ -2,10 +2,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { queryInTenant } from "../kernel/db.ts";
 import type { Tx } from "../kernel/db.ts";
 import { picturePath } from "./picture-address.ts";
-import type { LogoKind, UpdateBrandingInput } from "./schemas.ts";
+import type { LogoKind } from "./schemas.ts";
 import type { Branding } from "./vocabulary.ts";
 
-interface Row extends UpdateBrandingInput {
+type Chosen = Pick<Branding, "accent" | "senderName" | "support">;
+
+interface Row extends Chosen {
   digest: Uint8Array | null;
   kind: LogoKind;
   width: number;
@@ -52,7 +54,7 @@ export async function lockBranding(tx: Tx, tenantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('branding ' || ${tenantId}, 0))`;
 }
 
-export async function readChosen(tx: Tx, tenantId: string): Promise<UpdateBrandingInput> {
+export async function readChosen(tx: Tx, tenantId: string): Promise<Chosen> {
   const row = await tx.branding.findUnique({
     where: { tenantId },
     select: { accent: true, senderName: true, support: true },
@@ -60,7 +62,7 @@ export async function readChosen(tx: Tx, tenantId: string): Promise<UpdateBrandi
   return row ?? { accent: null, senderName: null, support: null };
 }
 
-export async function writeChosen(tx: Tx, tenantId: string, chosen: UpdateBrandingInput): Promise<void> {
+export async function writeChosen(tx: Tx, tenantId: string, chosen: Partial<Chosen>): Promise<void> {
   await tx.branding.upsert({ where: { tenantId }, create: { tenantId, ...chosen }, update: chosen });
 }
 

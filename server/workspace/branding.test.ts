@@ -67,6 +67,15 @@ test("an organisation's branding is its own: what it chooses shows there at once
   expect(JSON.stringify(audited.rows).length).toBeLessThan(1_000);
 });
 
+test("a change leaves what it does not name as it is: two people who change different things keep both", async () => {
+  const owner = (await makeTenant(database)).as("owner");
+  await updateBranding(owner, { accent: "#0a7f5a", support: "help@shop.example" });
+  await updateBranding(owner, { senderName: "The shop" });
+  expect(await updateBranding(owner, { accent: null })).toEqual({
+    ...{ accent: null, senderName: "The shop", support: "help@shop.example", logo: null },
+  });
+});
+
 test("whoever may not change settings of the whole organisation changes nothing, nor does a key of a test environment", async () => {
   const tenant = await makeTenant(database);
   for (const ctx of [tenant.as("developer"), tenant.as("owner", tenant.units.alpha)]) {

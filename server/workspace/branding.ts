@@ -28,14 +28,14 @@ export async function getBranding(ctx: Ctx): Promise<Branding> {
   return selectBranding(ctx);
 }
 
-/** Chooses colour, name and support address; null takes one away. */
+/** Chooses colour, name and support address; null takes one away, and what is left out stays. */
 export async function updateBranding(ctx: Ctx, input: UpdateBrandingInput): Promise<Branding> {
   await authorizeSettings(ctx, "to change", subject);
   await inTenant(ctx, async (tx) => {
     await lockBranding(tx, ctx.tenantId);
     const changed = changes(await readChosen(tx, ctx.tenantId), input);
     if (Object.keys(changed.after).length === 0) return;
-    await writeChosen(tx, ctx.tenantId, input);
+    await writeChosen(tx, ctx.tenantId, changed.after);
     await recordAudit(ctx, tx, {
       action: "branding.changed",
       targetType: "tenant",

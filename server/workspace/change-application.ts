@@ -17,7 +17,7 @@ async function requireManaged(ctx: Ctx, id: string): Promise<CatalogueApplicatio
   return application;
 }
 
-/** Changes title and defaults of an application; the name that requests carry stays. Needs organization:manage in its team. */
+/** Changes what is given of title and defaults; the name that requests carry stays. Needs organization:manage in its team. */
 export async function updateApplication(ctx: Ctx, input: UpdateApplicationInput): Promise<void> {
   const { id, ...wanted } = updateApplicationSchema.parse(input);
   const { unitId, name } = await requireManaged(ctx, id);
@@ -28,14 +28,16 @@ export async function updateApplication(ctx: Ctx, input: UpdateApplicationInput)
       select: { title: true, defaultRegion: true, defaultLanguage: true },
     });
     if (!before) throw notFound();
-    await tx.application.update({ where, data: wanted });
+    const changed = changes(before, wanted);
+    if (Object.keys(changed.after).length === 0) return;
+    await tx.application.update({ where, data: changed.after });
     await recordAudit(ctx, tx, {
       action: "application.updated",
       targetType: "application",
       targetId: id,
       unitId,
       data: { name },
-      ...changes(before, wanted),
+      ...changed,
     });
   });
   forgetCatalogue(ctx.tenantId);

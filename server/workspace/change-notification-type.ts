@@ -1,3 +1,4 @@
+import { outdated } from "../access/revision.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -10,24 +11,28 @@ import { deletePartSchema, updateNotificationTypeSchema } from "../tenancy/schem
 import type { DeletePartInput, NotificationType, UpdateNotificationTypeInput } from "../tenancy/schemas.ts";
 import { authorizeTypeChange } from "./authorize-type-change.ts";
 import { refuseWhenUsed } from "./dependents.ts";
-import { countOfType } from "./queries.ts";
+import { countOfType, lockCatalogue } from "./queries.ts";
 
 /**
  * Changes class and subtypes of a type; its name stays, because requests carry it. Another class changes lane, lifetime,
  * retries and consent of all messages that are accepted from then on. Needs organization:manage for the whole tenant.
- * Throws `conflict` for a subtype that goes although templates or rules are for it.
+ * Throws `conflict` for a subtype that goes although templates or rules are for it, and `revision_conflict` when what the change is
+ * based on is given, and somebody has changed it since.
  */
 export async function updateNotificationType(
   ctx: Ctx,
   input: UpdateNotificationTypeInput,
 ): Promise<NotificationType> {
   await authorizeTypeChange(ctx);
-  const { id, ...wanted } = updateNotificationTypeSchema.parse(input);
+  const { id, expected, ...wanted } = updateNotificationTypeSchema.parse(input);
   const where = { tenantId_id: { tenantId: ctx.tenantId, id } };
   const type = await inTenant(ctx, async (tx) => {
+    await lockCatalogue(tx, ctx.tenantId);
     const before = await tx.notificationType.findUnique({ where });
     if (!before) throw notFound();
-    const changed = changes({ class: before.class, subtypes: before.subtypes }, wanted);
+    const present = { class: before.class, subtypes: before.subtypes };
+    if (expected && Object.keys(changes(present, expected).after).length > 0) throw outdated("the type");
+    const changed = changes(present, wanted);
     if (Object.keys(changed.after).length === 0) return before.type;
     const gone = before.subtypes.filter((subtype) => !wanted.subtypes.includes(subtype));
     await refuseUsedSubtypes(tx, ctx.tenantId, before.type, gone);

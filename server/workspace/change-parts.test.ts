@@ -108,6 +108,36 @@ test("a type keeps the subtypes that are used, and goes when nothing is for it",
   expect((await getCatalogue(owner)).notificationTypes.map(({ type }) => type)).not.toContain("spare");
 });
 
+test("what somebody else has changed of a type since it was read is not replaced by what was read", async () => {
+  const { id } = await createNotificationType(owner, { type: "two", class: "service", subtypes: ["a"] });
+  const read = { class: "service" as const, subtypes: ["a"] };
+  await updateNotificationType(owner, { id, class: "marketing", subtypes: ["a", "b"], expected: read });
+  const late = { id, class: read.class, subtypes: ["a", "c"] };
+  expect((await refusal(updateNotificationType(owner, { ...late, expected: read }))).code).toBe(
+    "revision_conflict",
+  );
+  const typeNow = async () =>
+    (await getCatalogue(owner)).notificationTypes.find(({ type }) => type === "two");
+  expect(await typeNow()).toMatchObject({ class: "marketing", subtypes: ["a", "b"] });
+  // Without what was read, what is given holds.
+  await updateNotificationType(owner, late);
+  expect(await typeNow()).toMatchObject({ class: "service", subtypes: ["a", "c"] });
+});
+
+test("of an application changes what is given: two people who change different fields keep both", async () => {
+  const { id } = tenant.application;
+  const before = (await getCatalogue(owner)).applications.find((each) => each.id === id)!;
+  await updateApplication(owner, { id, defaultRegion: "FR" });
+  await updateApplication(owner, { id, title: "Store" });
+  expect((await getCatalogue(owner)).applications.find((each) => each.id === id)).toMatchObject({
+    title: "Store",
+    defaultRegion: "FR",
+    defaultLanguage: before.defaultLanguage,
+  });
+  const { title, defaultRegion, defaultLanguage } = before;
+  await updateApplication(owner, { id, title, defaultRegion, defaultLanguage });
+});
+
 test("an archived application sends nothing and gets no new template; taken back it does both", async () => {
   const { id } = tenant.application;
   const template = () =>

@@ -57,7 +57,7 @@ export async function countOfType(
   return row ?? {};
 }
 
-/** One addition to an organisation's catalogue at a time, until the transaction ends. */
+/** One addition to an organisation's catalogue, or change of a type, at a time, until the transaction ends. */
 export async function lockCatalogue(tx: Tx, tenantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('catalogue ' || ${tenantId}, 0))`;
 }

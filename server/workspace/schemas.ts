@@ -15,15 +15,18 @@ function isSupport(text: string): boolean {
   return username === "" && password === "";
 }
 
-export const updateBrandingSchema = z.strictObject({
-  accent: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, { error: "Six hexadecimal digits after #, e.g. #0a7f5a" })
-    .transform((accent) => accent.toLowerCase())
-    .nullable(),
-  senderName: titleSchema.max(80).nullable(),
-  support: z.string().trim().max(300).refine(isSupport, { error: notSupport }).nullable(),
-});
+/** What is left out stays. */
+export const updateBrandingSchema = z
+  .strictObject({
+    accent: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, { error: "Six hexadecimal digits after #, e.g. #0a7f5a" })
+      .transform((accent) => accent.toLowerCase())
+      .nullable(),
+    senderName: titleSchema.max(80).nullable(),
+    support: z.string().trim().max(300).refine(isSupport, { error: notSupport }).nullable(),
+  })
+  .partial();
 export type UpdateBrandingInput = z.output<typeof updateBrandingSchema>;
 
 /** A picture as it was uploaded; what it is, is read from its bytes. */
