@@ -9,6 +9,7 @@ import type { ShortenerKind, ShortenerSettings } from "../../server/links/schema
 import type { ServiceKind } from "../../server/links/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextField } from "../ui/form-fields.tsx";
@@ -60,9 +61,16 @@ export function ShortenerForm({ shortener, onClose }: { shortener: ShortenerSett
           }
         : {}),
       validDays: kind === "built_in" ? Number(validDays) : shortener.validDays,
+      updatedAt: shortener.updatedAt,
     }),
     send: async (input) => {
-      await save.mutateAsync({ environment: shortener.environment, ...input });
+      try {
+        await save.mutateAsync({ environment: shortener.environment, ...input });
+      } catch (error) {
+        // Opened again, the form begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict") await refresh();
+        throw error;
+      }
       await refresh();
       toast.success(`Short links of ${name} saved`);
       onClose();

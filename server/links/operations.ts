@@ -50,7 +50,7 @@ export const linkOperations = {
       method: "PUT",
       path: "/v1/shorteners/{environment}",
       operationId: "updateShortener",
-      errors: ["region_not_allowed", "forbidden_address"],
+      errors: ["region_not_allowed", "forbidden_address", "revision_conflict"],
       summary: "Choose the link shortener of an environment",
       description:
         "The built-in shortener counts clicks itself. An external service must process data in a region the organisation allows. If it fails, messages are sent with full links and a `processing.error` event has the reason.",

@@ -41,11 +41,12 @@ export async function lockShortener(
   baseUrl: string | null;
   settings: unknown;
   processingRegion: string | null;
+  updatedAt: Date;
 } | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`shortener ${tenantId} ${environmentId}`}, 0))`;
   const row = await tx.shortener.findUnique({
     where: { tenantId_environmentId: { tenantId, environmentId } },
-    select: { kind: true, credentials: true, settings: true, processingRegion: true },
+    select: { kind: true, credentials: true, settings: true, processingRegion: true, updatedAt: true },
   });
   if (!row) return null;
   const { baseUrl } = row.settings as { baseUrl?: string | null };

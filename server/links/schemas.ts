@@ -46,6 +46,9 @@ export const shortenerUpdateSchema = z.strictObject({
     .nullish()
     .meta({ description: "Only if the service has a different address" }),
   validDays: validDays.optional().meta({ description: "Days for which built-in links work; default 90" }),
+  updatedAt: z.iso.datetime().nullish().meta({
+    description: "The revision you read. The change is refused if someone has changed the shortener since",
+  }),
 });
 export type ShortenerUpdate = z.output<typeof shortenerUpdateSchema>;
 
@@ -66,7 +69,7 @@ export const shortenerSchema = z.object({
   testProblem: z.string().nullable().meta({ description: "Problem found by the last test" }),
   problemAt: time,
   problem: z.string().nullable().meta({ description: "Why a message was last sent with a full link" }),
-  updatedAt: time,
+  updatedAt: time.meta({ description: "Pass it with the next change. Null: never changed" }),
 });
 export type ShortenerSettings = z.output<typeof shortenerSchema>;
 

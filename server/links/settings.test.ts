@@ -93,6 +93,22 @@ describe("choosing a service", () => {
     expect((await row())?.credentials).toBeNull();
   });
 
+  test("is refused when somebody has changed it since it was read, so that no secret is lost unseen", async () => {
+    const read = await getShortener(tenant.system, { environment: "staging" });
+    const saved = await choose({ ...bitly(), updatedAt: read.updatedAt }, "staging");
+    await expect(
+      choose({ kind: "built_in", validDays: 30, updatedAt: read.updatedAt }, "staging"),
+    ).rejects.toMatchObject({ code: "revision_conflict" });
+    const { secret: _, ...kept } = bitly();
+    expect(await choose({ ...kept, domain: null, updatedAt: saved.updatedAt }, "staging")).toMatchObject({
+      kind: "bitly",
+      hasSecret: true,
+      domain: null,
+    });
+    // Without what was read, what is given holds.
+    expect(await choose({ kind: "built_in" }, "staging")).toMatchObject({ kind: "built_in" });
+  });
+
   test("needs a region, and one that the organisation allows", async () => {
     await expect(choose({ ...bitly(), processingRegion: null })).rejects.toMatchObject({
       code: "invalid_request",

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { outdated } from "../access/revision.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -24,7 +25,7 @@ function wrong(pointer: string, detail: string): DomainError {
  * Chooses the shortener of an environment. Needs settings:manage there; audited when it changes anything. A service needs a secret (the stored
  * one stays when none is given and the service and its address are the same) and a region in which the organisation
  * allows its data to be processed: 422 `region_not_allowed` otherwise. The sandbox takes no service, because nothing
- * leaves it.
+ * leaves it. Throws `revision_conflict` when `updatedAt` is given and somebody has changed it since.
  */
 export async function updateShortener(
   ctx: Ctx,
@@ -51,6 +52,9 @@ export async function updateShortener(
   await inTenant(ctx, async (tx) => {
     const dataKey = await dataKeyForWriting(tx, ctx.tenantId);
     const before = await lockShortener(tx, key.tenantId, key.environmentId);
+    const basedOn = input.updatedAt && Date.parse(input.updatedAt);
+    if (basedOn !== undefined && basedOn !== (before?.updatedAt.getTime() ?? null))
+      throw outdated("the shortener");
     // Another address may belong to somebody else: the secret has to be given again.
     const stays = before?.kind === kind && before.baseUrl === (input.baseUrl ?? null);
     let credentials = service && stays ? before.credentials : null;
