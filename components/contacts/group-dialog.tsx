@@ -6,6 +6,7 @@ import { toast } from "../ui/toast.ts";
 import { contactFilterSchema, groupCreateSchema, type ContactGroup } from "../../server/contacts/schemas.ts";
 import { contactLimits, filterWords } from "../../server/contacts/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { changedFields } from "../ui/changed-fields.ts";
 import { Field } from "../ui/field.tsx";
@@ -42,18 +43,23 @@ export function GroupDialog({
     description: group?.description ?? "",
     filter: made,
   });
+  const [expectedFilter] = useState(group?.filter);
   const parsed = contactFilterSchema.safeParse(made);
   const form = useOperationForm({
     schema: groupCreateSchema,
     defaultValues: { name: opened.name, description: opened.description },
     input: (values) => ({ ...values, filter: kind === "filter" ? made : null }),
     send: async ({ name, description = "", filter }) => {
-      const { id } = group
-        ? await update.mutateAsync({
-            id: group.id,
-            changes: changedFields(opened, { name, description, ...(filter && { filter }) }),
-          })
-        : await create.mutateAsync({ name, description, filter });
+      const change = (of: string) => {
+        const changes = changedFields(opened, { name, description, ...(filter && { filter }) });
+        const based = changes.filter && expectedFilter ? { ...changes, expectedFilter } : changes;
+        return update.mutateAsync({ id: of, changes: based }).catch(async (error: unknown) => {
+          // Opened again, the dialog begins with what somebody else has saved.
+          if (errorCode(error) === "revision_conflict") await refresh();
+          throw error;
+        });
+      };
+      const { id } = group ? await change(group.id) : await create.mutateAsync({ name, description, filter });
       toast.success(group ? "Group saved" : "Group added");
       onClose();
       onSaved?.(id);

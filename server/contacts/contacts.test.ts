@@ -346,6 +346,21 @@ describe("a group", () => {
     expect(await jobs(id)).toBe((after ?? 0) + 1);
   });
 
+  test("by filter keeps what somebody else has made of the filter since it was read", async () => {
+    const of = (value: string) => contactFilterSchema.parse({ all: [{ field: "region", op: "is", value }] });
+    const { id } = await group({ name: newId(), filter: of("DE") });
+    const change = (changes: Parameters<typeof updateGroup>[1]["changes"]) =>
+      updateGroup(owner, { id, changes });
+    await change({ filter: of("AT"), expectedFilter: of("DE") });
+    expect(await refusal(change({ filter: of("FR"), expectedFilter: of("DE") }))).toMatchObject({
+      code: "revision_conflict",
+    });
+    await change({ description: "Austria" });
+    expect(await getGroup(owner, { id })).toMatchObject({ filter: of("AT"), description: "Austria" });
+    // Without what was read, what is given holds.
+    expect(await change({ filter: of("FR") })).toMatchObject({ filter: of("FR") });
+  });
+
   test("by filter takes nobody in by hand", async () => {
     const { id } = await group({ name: "By filter", filter: { all: [{ field: "region", op: "is_set" }] } });
     const contact = await create({ externalId: newId() });

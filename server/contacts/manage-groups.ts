@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { outdated } from "../access/revision.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -119,7 +121,10 @@ export async function createGroup(ctx: Ctx, input: GroupCreate): Promise<Contact
   return shown(ctx, id);
 }
 
-/** Changes a group; what the input leaves out stays. */
+/**
+ * Changes a group; what the input leaves out stays. Throws `revision_conflict` when the filter that the change is based on is given, and
+ * somebody has changed it since.
+ */
 export async function updateGroup(
   ctx: Ctx,
   input: { id: string; changes: GroupUpdate },
@@ -132,8 +137,10 @@ export async function updateGroup(
       if (input.changes.filter && before.kind === "static") {
         throw new DomainError("conflict", "Contacts are added to this group. It has no filter.");
       }
+      const { expectedFilter: expected, ...wanted } = input.changes;
+      if (expected && !isDeepStrictEqual(expected, before.filter)) throw outdated("the filter");
       const facts = { name: before.name, description: before.description, filter: before.filter };
-      const differing = changes(facts, input.changes);
+      const differing = changes(facts, wanted);
       if (Object.keys(differing.after).length === 0) return;
       await updateRow(tx, ctx.tenantId, input.id, { ...facts, ...differing.after, at: ctx.now() });
       if (differing.after.filter) {

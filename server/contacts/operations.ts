@@ -214,8 +214,10 @@ export const contactGroupOperations = {
       method: "PATCH",
       path: "/v1/contact-groups/{id}",
       operationId: "updateContactGroup",
-      errors: ["conflict"],
+      errors: ["conflict", "revision_conflict"],
       summary: "Change a contact group",
+      description:
+        "Omitted fields are kept. The filter is replaced as a whole: send the one you read as expectedFilter, so that nobody else's change is lost.",
       tag,
       params: oneGroup,
       body: groupUpdateSchema,

@@ -263,6 +263,9 @@ export const groupUpdateSchema = z.strictObject({
   name: groupName.optional(),
   description: groupDescription.optional(),
   filter: contactFilterSchema.optional().meta({ description: "Only of a group by filter" }),
+  expectedFilter: contactFilterSchema.optional().meta({
+    description: "The filter you read. The change is refused if someone has changed it since",
+  }),
 });
 export type GroupUpdate = z.output<typeof groupUpdateSchema>;
 
