@@ -11,6 +11,7 @@ import {
 } from "../../server/sso/schemas.ts";
 import { providerKinds } from "../../server/sso/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -59,12 +60,22 @@ export function ProviderDialog({
       roleClaim: roleClaim.trim(),
       admits,
       ...(provider
-        ? { id: provider.id, ...(clientSecret === "" ? {} : { clientSecret }) }
+        ? {
+            id: provider.id,
+            revision: provider.revision,
+            ...(clientSecret === "" ? {} : { clientSecret }),
+          }
         : { clientSecret }),
     }),
     send: async (input) => {
-      if (provider) await update.mutateAsync(updateProviderSchema.parse(input));
-      else await create.mutateAsync(createProviderSchema.parse(input));
+      try {
+        if (provider) await update.mutateAsync(updateProviderSchema.parse(input));
+        else await create.mutateAsync(createProviderSchema.parse(input));
+      } catch (error) {
+        // Opened again, the form begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict") await refresh();
+        throw error;
+      }
       toast.success(provider ? "Provider saved" : "Provider added. Test it, then switch it on.");
       onClose();
       await refresh();
@@ -91,9 +102,9 @@ export function ProviderDialog({
       onClose={onClose}
     >
       <Field label="Provider">
-        {({ id }) => (
+        {(control) => (
           <Select
-            id={id}
+            {...control}
             value={kind}
             onValueChange={(value) => choose(value as ProviderKind)}
             options={providerKinds.map((value) => ({ value, label: providerTexts[value].label }))}

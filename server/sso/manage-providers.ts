@@ -6,11 +6,13 @@ import {
   forgetIdentities,
   takeProviderRoles,
 } from "../access/sign-in-through-provider.ts";
+import { refuseOutdated } from "../access/revision.ts";
 import { maySignInBy } from "../access/sign-in-policy.ts";
 import { signInWays } from "../access/vocabulary.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { authorizeToConnect, authorizeToRead } from "../directory/authorize-directory.ts";
+import { jsonHash } from "../kernel/canonical-json.ts";
 import { checkAddress } from "../kernel/check-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -62,6 +64,7 @@ export async function listProviders(ctx: Ctx): Promise<{
     const people = await countIdentities(tx, tenantId);
     return rows.map(({ createdByName, ...row }): ListedProvider => ({
       ...row,
+      revision: jsonHash(settingsOf(row)),
       createdBy: createdByName,
       people: people.get(row.id) ?? 0,
       rules: rules
@@ -120,10 +123,11 @@ export async function createProvider(ctx: Ctx, input: CreateProviderInput): Prom
 
 /**
  * Changes a provider. With another issuer or client, nobody is known there any more: sessions through it end, and at their next
- * sign-in people are found by their address; the secret has to be given again. Needs every permission.
+ * sign-in people are found by their address; the secret has to be given again. Needs every permission. Throws `revision_conflict` when
+ * somebody has changed it since it was read.
  */
 export async function updateProvider(ctx: Ctx, input: UpdateProviderInput): Promise<void> {
-  const { id, clientSecret, ...settings } = updateProviderSchema.parse(input);
+  const { id, revision, clientSecret, ...settings } = updateProviderSchema.parse(input);
   authorizeToConnect(ctx);
   await checkIssuer(settings);
   const { tenantId } = ctx;
@@ -131,6 +135,7 @@ export async function updateProvider(ctx: Ctx, input: UpdateProviderInput): Prom
     inTenant(ctx, async (tx) => {
       const dataKey = await dataKeyForWriting(tx, tenantId);
       const before = await requireProvider(tx, tenantId, id);
+      refuseOutdated("the provider", revision, jsonHash(settingsOf(before)));
       const another = before.issuer !== settings.issuer || before.clientId !== settings.clientId;
       if (another && clientSecret === undefined) {
         throw wrong(
@@ -149,7 +154,6 @@ export async function updateProvider(ctx: Ctx, input: UpdateProviderInput): Prom
       });
       const forgotten = another ? await forgetIdentities(ctx, tx, id) : 0;
       const sessionsEnded = another ? await endProviderSessions(ctx, tx, id) : 0;
-      const { kind, name, issuer, clientId, scopes, roleClaim, admits } = before;
       await recordAudit(ctx, tx, {
         action: "identity_provider.changed",
         targetType: "identity_provider",
@@ -159,9 +163,9 @@ export async function updateProvider(ctx: Ctx, input: UpdateProviderInput): Prom
           secretChanged: sealed !== null,
           ...(another ? { peopleForgotten: forgotten, sessionsEnded } : {}),
         },
-        ...changes({ kind, name, issuer, clientId, scopes, roleClaim, admits }, settings),
+        ...changes(settingsOf(before), settings),
       });
-      forgetProvider({ tenantId, id, issuer });
+      forgetProvider({ tenantId, id, issuer: before.issuer });
     }),
   );
   forgetAccess();
@@ -223,6 +227,12 @@ export async function removeProvider(ctx: Ctx, input: ProviderInput): Promise<vo
       before: { kind, name, issuer, clientId },
     });
   });
+}
+
+/** What of a provider a change replaces, but for the secret. */
+function settingsOf(provider: Omit<CreateProviderInput, "kind" | "clientSecret"> & { kind: string }) {
+  const { kind, name, issuer, clientId, scopes, roleClaim, admits } = provider;
+  return { kind, name, issuer, clientId, scopes, roleClaim, admits };
 }
 
 async function requireProvider(tx: Tx, tenantId: string, id: string) {

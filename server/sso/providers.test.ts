@@ -70,6 +70,21 @@ test("connecting takes every permission; another issuer takes the secret again, 
   expect(await reasonOf(world.signIn())).toBe("fine");
 });
 
+test("what somebody else has changed of a provider since it was read is not replaced, and switching it is no such change", async () => {
+  const boss = (await makeTenant(database)).as("owner");
+  const { id } = await createProvider(boss, settings);
+  const { clientSecret: _, ...kept } = settings;
+  const revisionNow = async () => (await listProviders(boss)).data[0]?.revision;
+  const revision = await revisionNow();
+  await switchProvider(boss, { id, enabled: true });
+  await updateProvider(boss, { ...kept, id, admits: !kept.admits, revision });
+  expect(await reasonOf(updateProvider(boss, { ...kept, id, name: "Late", revision }))).toBe(
+    "revision_conflict",
+  );
+  expect((await listProviders(boss)).data).toMatchObject([{ name: kept.name, admits: !kept.admits }]);
+  await updateProvider(boss, { ...kept, id, name: "Again", revision: await revisionNow() });
+});
+
 test("an organisation has a bounded number of providers", async () => {
   const other = await makeTenant(database);
   const boss = other.as("owner");

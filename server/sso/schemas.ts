@@ -72,9 +72,10 @@ const secret = z
 export const createProviderSchema = z.strictObject({ ...settings, clientSecret: secret });
 export type CreateProviderInput = z.infer<typeof createProviderSchema>;
 
-/** What a provider becomes; the secret stays when none is given. */
+/** What a provider becomes; the secret stays when none is given. `revision`: what the change is based on, as it was read. */
 export const updateProviderSchema = z.strictObject({
   id: z.uuid(),
+  revision: z.string().max(64).optional(),
   ...settings,
   clientSecret: secret.optional(),
 });
@@ -109,6 +110,8 @@ export interface ListedProvider {
   scopes: string;
   roleClaim: string;
   admits: boolean;
+  /** Names what its settings are, for a change that is based on them. */
+  revision: string;
   enabled: boolean;
   createdBy: string;
   createdAt: Date;
