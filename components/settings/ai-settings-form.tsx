@@ -6,16 +6,17 @@ import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { AiSettings } from "../../server/ai/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
-import { errorText, fieldErrors } from "../trpc/error-text.ts";
+import { fieldErrors } from "../trpc/error-text.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { CheckboxField } from "../ui/checkbox-field.tsx";
-import { Field, FormError } from "../ui/field.tsx";
+import { Field } from "../ui/field.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { readWhole } from "../ui/typed-number.ts";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { UnsavedBar } from "../ui/unsaved-bar.tsx";
 import { Form } from "../ui/form.tsx";
+import { SaveRefused } from "./save-refused.tsx";
 
 const policyLength = 8_000;
 const mostTokens = 1_000_000_000;
@@ -34,6 +35,8 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
   // What differs from what is saved; the rest follows what is saved, also when somebody else saves.
   const [changes, setChanges] = useState<Partial<AiSettings>>({});
   const [typedTokens, setTypedTokens] = useState<string | null>(null);
+  // As it was read when it was first changed here, so that nobody else's text is lost.
+  const [expectedPolicy, setExpectedPolicy] = useState<string>();
   const draft = { ...settings, ...changes };
   const savedTokens = settings.monthlyTokens === null ? "" : formatNumber(settings.monthlyTokens);
   const tokens = typedTokens ?? savedTokens;
@@ -49,6 +52,7 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
   const discard = () => {
     setChanges({});
     setTypedTokens(null);
+    setExpectedPolicy(undefined);
   };
 
   const save = useMutation(
@@ -72,15 +76,23 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
         // Only what was changed here: somebody else may have changed the rest.
         save.mutate({
           ...changes,
-          ...(changes.policy === undefined ? {} : { policy }),
+          ...(changes.policy === undefined ? {} : { policy, expectedPolicy }),
           ...(typedTokens === null ? {} : { monthlyTokens }),
         });
       }}
     >
       <fieldset disabled={save.isPending} className="grid grid-cols-1 gap-4">
-        {save.error && Object.keys(wrong).length === 0 ? (
-          <FormError title="The settings were not saved">{errorText(save.error)}</FormError>
-        ) : null}
+        <SaveRefused
+          error={Object.keys(wrong).length === 0 ? save.error : null}
+          changed="Someone else has changed the content rules"
+          unsaved="The settings were not saved"
+          again="Reload"
+          onAgain={() => {
+            discard();
+            save.reset();
+            void queryClient.invalidateQueries({ queryKey: trpc.ai.settings.queryKey() });
+          }}
+        />
         <Card>
           <CardHeader title="Usage" />
           <div className="grid gap-4 px-4 pb-4">
@@ -140,7 +152,10 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
                 <Textarea
                   {...control}
                   value={draft.policy}
-                  onChange={(event) => set({ policy: event.target.value })}
+                  onChange={(event) => {
+                    setExpectedPolicy(expectedPolicy ?? settings.policy);
+                    set({ policy: event.target.value });
+                  }}
                   maxLength={policyLength}
                   rows={7}
                   placeholder={
@@ -170,19 +185,19 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
             ) : null}
           </div>
         </Card>
-        {dirty ? (
-          <UnsavedBar
-            saveLabel="Save settings"
-            pending={save.isPending}
-            onDiscard={() => {
-              discard();
-              save.reset();
-            }}
-          >
-            Not saved yet.
-          </UnsavedBar>
-        ) : null}
       </fieldset>
+      {dirty ? (
+        <UnsavedBar
+          saveLabel="Save settings"
+          pending={save.isPending}
+          onDiscard={() => {
+            discard();
+            save.reset();
+          }}
+        >
+          Not saved yet.
+        </UnsavedBar>
+      ) : null}
     </Form>
   );
 }

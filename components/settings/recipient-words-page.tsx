@@ -10,10 +10,12 @@ import {
   type WordReplySettings,
 } from "../../server/consent/schemas.ts";
 import { useTRPC } from "../trpc/client.tsx";
+import { errorCode } from "../trpc/error-text.ts";
 import { QueryFailed } from "../trpc/query-failed.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
+import { changedFields } from "../ui/changed-fields.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { SelectField, TextareaField } from "../ui/form-fields.tsx";
 import { useOperationForm } from "../ui/use-operation-form.ts";
@@ -112,7 +114,7 @@ export function RecipientWordsPage() {
           </ul>
         </Card>
       ) : (
-        <QueryFailed what="the words" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the words" query={query} />
       )}
       {replies ? (
         <Card className="mt-4">
@@ -146,11 +148,7 @@ export function RecipientWordsPage() {
           </ul>
         </Card>
       ) : (
-        <QueryFailed
-          what="the automatic replies"
-          error={repliesQuery.error}
-          onRetry={() => void repliesQuery.refetch()}
-        />
+        <QueryFailed what="the automatic replies" query={repliesQuery} />
       )}
       {words && changing === "words" ? <WordsDialog words={words} onClose={() => setChanging(null)} /> : null}
       {replies && changing === "replies" ? (
@@ -160,21 +158,11 @@ export function RecipientWordsPage() {
   );
 }
 
-/** Only the kinds that differ from when the dialog opened, so that what others change at the same time stays. */
-function changedOf<Kinds extends object>(
-  opened: Readonly<Record<string, unknown>>,
-  kinds: Kinds,
-): Partial<Kinds> {
-  const changed = Object.entries(kinds).filter(
-    ([kind, value]) => JSON.stringify(value) !== JSON.stringify(opened[kind]),
-  );
-  return Object.fromEntries(changed) as Partial<Kinds>;
-}
-
 function WordsDialog({ words, onClose }: { words: OwnWordLists; onClose: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const update = useMutation(trpc.consent.updateWords.mutationOptions());
+  // As they were when the dialog opened: only the kinds that differ are sent, so that what others change at the same time stays.
   const [opened] = useState(words);
   const form = useOperationForm({
     schema: ownWordsSchema,
@@ -189,7 +177,16 @@ function WordsDialog({ words, onClose }: { words: OwnWordLists; onClose: () => v
       help: linesOf(typed.help),
     }),
     send: async (input) => {
-      const saved = await update.mutateAsync(changedOf(opened, input));
+      const changed = changedFields(opened, input);
+      const expected = Object.fromEntries(
+        kinds.filter(({ kind }) => changed[kind]).map(({ kind }) => [kind, opened[kind]]),
+      );
+      const saved = await update.mutateAsync({ ...changed, expected }).catch(async (error: unknown) => {
+        // Opened again, the dialog begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict")
+          await queryClient.invalidateQueries({ queryKey: trpc.consent.words.queryKey() });
+        throw error;
+      });
       queryClient.setQueryData(trpc.consent.words.queryKey(), saved);
       toast.success("Keywords saved");
       onClose();
@@ -228,7 +225,7 @@ function RepliesDialog({ replies, onClose }: { replies: WordReplySettings; onClo
       help: { enabled: typed.help.enabled === "on", text: typed.help.text.trim() || null },
     }),
     send: async (input) => {
-      const saved = await update.mutateAsync(changedOf(opened, input));
+      const saved = await update.mutateAsync(changedFields(opened, input));
       queryClient.setQueryData(trpc.consent.replies.queryKey(), saved);
       toast.success("Replies saved");
       onClose();

@@ -10,6 +10,8 @@ export const aiSettingsUpdateSchema = z.strictObject({
   enabled: shape.enabled.unwrap().optional(),
   drafting: shape.drafting.unwrap().optional(),
   policy: shape.policy.unwrap().optional(),
+  /** The policy that was read: the change is refused when somebody has changed it since. */
+  expectedPolicy: shape.policy.unwrap().optional(),
   monthlyTokens: shape.monthlyTokens.unwrap().optional(),
   allowWithoutAi: shape.allowWithoutAi.unwrap().optional(),
 });

@@ -83,6 +83,15 @@ test("two people who change different members at once both keep theirs", async (
   await updateAiSettings(owner, { allowWithoutAi: false, monthlyTokens: null });
 });
 
+test("content rules that somebody else has written since they were read are not replaced", async () => {
+  await updateAiSettings(owner, { policy: "No refunds.", expectedPolicy: "" });
+  expect(await code(updateAiSettings(owner, { policy: "No dates.", expectedPolicy: "" }))).toBe(
+    "revision_conflict",
+  );
+  expect(await getAiSettings(owner)).toMatchObject({ policy: "No refunds." });
+  await updateAiSettings(owner, { policy: "", expectedPolicy: "No refunds." });
+});
+
 test("settings are for those who manage them; every author sees the status", async () => {
   expect(await code(getAiSettings(author))).toBe("permission_denied");
   expect(await code(updateAiSettings(author, { enabled: false }))).toBe("permission_denied");

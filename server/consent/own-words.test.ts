@@ -61,6 +61,16 @@ describe("an organisation's own words", () => {
     }
   });
 
+  it("that somebody else has added since they were read are not taken away", async () => {
+    const owner = (await makeSendingWorld(database)).tenant.as("owner");
+    await updateOwnWords(owner, { stop: ["adios"], expected: { stop: [] } });
+    expect(await refusal(updateOwnWords(owner, { stop: ["basta"], expected: { stop: [] } }))).toMatchObject({
+      code: "revision_conflict",
+    });
+    await updateOwnWords(owner, { help: ["ayuda"], expected: { help: [] } });
+    expect(await getOwnWords(owner)).toEqual({ stop: ["adios"], start: [], help: ["ayuda"] });
+  });
+
   it("of one kind are changed without the others, in which no word may stand as well", async () => {
     const owner = (await makeSendingWorld(database)).tenant.as("owner");
     await updateOwnWords(owner, { stop: ["adios"] });

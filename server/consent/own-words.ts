@@ -1,4 +1,5 @@
 import { authorizeSettings } from "../access/authorize-settings.ts";
+import { outdated } from "../access/revision.ts";
 import { changes } from "../audit/changes.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
@@ -17,13 +18,20 @@ export async function getOwnWords(ctx: Ctx): Promise<ConsentWords> {
   return tenant.settings.consentWords;
 }
 
-/** Replaces lists of the organisation's own words, for what is written from now on; what the input leaves out stays. Audited. */
-export async function updateOwnWords(ctx: Ctx, input: OwnWordsUpdate): Promise<ConsentWords> {
+/**
+ * Replaces lists of the organisation's own words, for what is written from now on; what the input leaves out stays. Audited. Throws
+ * `revision_conflict` when lists that the change is based on are given, and somebody has changed one of them since.
+ */
+export async function updateOwnWords(
+  ctx: Ctx,
+  { expected = {}, ...input }: OwnWordsUpdate,
+): Promise<ConsentWords> {
   await authorizeSettings(ctx, "to change");
   const words = await inTenant(ctx, async (tx) => {
     const tenant = await lockTenantSettings(tx, ctx.tenantId);
     if (!tenant) throw notFound();
     const before = tenant.settings.consentWords;
+    if (Object.keys(changes(before, expected).after).length > 0) throw outdated("the keywords");
     const change = changes(before, input);
     if (Object.keys(change.after).length === 0) return before;
     const after = withoutRepetition({ ...before, ...change.after });

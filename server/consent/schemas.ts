@@ -22,8 +22,9 @@ import {
 export const ownWordsSchema = consentWordsSchema;
 
 const list = consentWordsSchema.shape.stop.unwrap().optional();
-/** The lists that are replaced; what is left out stays. */
-export const ownWordsUpdateSchema = z.object({ stop: list, start: list, help: list });
+const lists = { stop: list, start: list, help: list };
+/** The lists that are replaced; what is left out stays. `expected`: lists as they were read, when nobody is to have changed them since. */
+export const ownWordsUpdateSchema = z.object({ ...lists, expected: z.object(lists).optional() });
 export type OwnWordsUpdate = z.output<typeof ownWordsUpdateSchema>;
 
 /** What one of the organisation's automatic replies may have of SMS segments. */
