@@ -58,7 +58,7 @@ export function ChannelPage({ id }: { id: string }) {
     return (
       <PageFrame>
         <ConsoleHeader title="Channel" back={back} />
-        <QueryFailed what="this channel" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this channel" query={query} />
       </PageFrame>
     );
   }
@@ -261,9 +261,17 @@ function SendersDialog({
       tenant: row.slug,
       connection: row.connection,
       senders: readSenders(senders, channel.channels),
+      // `row` is as it was when the dialog opened.
+      expected: readSenders(writeSenders(row.senders, channel.channels), channel.channels),
     }),
     send: async (input) => {
-      await lend.mutateAsync(input);
+      try {
+        await lend.mutateAsync(input);
+      } catch (error) {
+        // Opened again, the dialog begins with what somebody else has saved.
+        if (errorCode(error) === "revision_conflict") await changed();
+        throw error;
+      }
       toast.success("Senders changed. Takes effect within two seconds");
       onClose();
       await changed();
@@ -310,7 +318,7 @@ function TakeDialog({ row, onClose }: { row: Assignment; onClose: () => void }) 
   return (
     <ConfirmDialog
       open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Take ${row.connection} back from ${row.slug}?`}
       confirmLabel={inUse === null ? "Take back" : "Take back anyway"}
       pending={take.isPending}

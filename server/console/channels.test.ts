@@ -67,6 +67,21 @@ test("a channel is assigned, lent other senders and taken back as by the command
   expect(new Set(events.map(({ operator_name }) => operator_name))).toEqual(new Set(["Ola Operator"]));
 });
 
+test("senders that somebody else has changed since they were read are not replaced", async () => {
+  const channel = await addSms();
+  const { slug } = await makeTenant(database);
+  const read = [{ channel: "sms" as const, sender: "+4930000011" }];
+  const other = [{ channel: "sms" as const, sender: "+4930000012" }];
+  await assign(channel.name, slug, { senders: read });
+  const lend = async (senders: { channel: "sms"; sender: string }[]) => {
+    const input = { tenant: slug, connection: channel.name, senders, expected: read };
+    return served(channels.lend.call(await console.ctx(), input));
+  };
+  expect(await codeOf(lend(other))).toBe("");
+  expect(await codeOf(lend([]))).toBe("revision_conflict");
+  expect((await look(channel.id)).data).toMatchObject([{ senders: other }]);
+});
+
 test("a refusal is told with its words and its field, and stands in the log", async () => {
   const channel = await addSms();
   const one = await makeTenant(database);

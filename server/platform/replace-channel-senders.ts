@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
+import { outdated } from "../access/revision.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { checkDetails } from "../connections/check-connection.ts";
@@ -15,12 +17,13 @@ import type { channelSendersSchema } from "./schemas.ts";
 import type { OperatorDb } from "./operator-db.ts";
 import { findConnections, lockChannel } from "./queries.ts";
 
-const keyOf = ({ channel, region, sender }: StoredSender) => JSON.stringify([channel, region, sender]);
+const keyOf = ({ channel, region, sender }: Pick<StoredSender, "channel" | "region" | "sender">) =>
+  JSON.stringify([channel, region, sender]);
 
 /**
  * Replaces the senders of an organisation's channel; in force within two seconds. A sender that stays keeps its unit.
  * Throws `not_found`, `invalid_request` for senders that do not fit, and `conflict` when another organisation, or
- * another unit over another connection, has a number.
+ * another unit over another connection, has a number; `revision_conflict` when the previous ones are given, and are others by now.
  */
 export async function replaceChannelSenders(
   { owner, db, requestId }: OperatorDb,
@@ -36,6 +39,8 @@ export async function replaceChannelSenders(
     const had = new Map(
       (storedSendersSchema.safeParse(row.senders).data ?? []).map((entry) => [keyOf(entry), entry]),
     );
+    if (input.expected && !isDeepStrictEqual([...new Set(input.expected.map(keyOf))], [...had.keys()]))
+      throw outdated("the senders");
     const senders = resolveSenders(catalogue, null, input.senders).map(
       (entry) => had.get(keyOf(entry)) ?? entry,
     );

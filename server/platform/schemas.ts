@@ -50,6 +50,8 @@ export const channelSendersSchema = z.strictObject({
   connection: titleSchema,
   /** Replace the previous ones. */
   senders: sendersSchema,
+  /** The previous ones, when nobody is to have changed them since they were read. */
+  expected: sendersSchema.optional(),
 });
 
 export const channelUnassignSchema = z.strictObject({
