@@ -93,7 +93,10 @@ export const sendRequestSchema = z.strictObject({
   notificationSubtype: name,
   recipients: z.array(recipientSchema).max(sendLimits.recipients, "At most 1,000 recipients").default([]),
   contactGroups: contactGroups.default([]),
-  templateVariables: z.array(variables).max(sendLimits.variables).default([]),
+  templateVariables: z.array(variables).max(sendLimits.variables).default([]).meta({
+    description:
+      "Values for the template, the same for every recipient. Several objects are put together; a variable with two different values is refused. What differs goes to `variables` of the recipient",
+  }),
   scheduledAt: instant
     .optional()
     .meta({ description: "At most 30 days ahead; a time in the past means now" }),

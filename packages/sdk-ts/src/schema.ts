@@ -736,7 +736,9 @@ export interface paths {
         head?: never;
         /**
          * Change a contact group
-         * @description Needs the permission `contacts:write`.
+         * @description Omitted fields are kept. The filter is replaced as a whole: send the one you read as expectedFilter, so that nobody else's change is lost.
+         *
+         *     Needs the permission `contacts:write`.
          */
         patch: operations["updateContactGroup"];
         trace?: never;
@@ -1843,7 +1845,7 @@ export interface paths {
         get?: never;
         /**
          * Change a notification type
-         * @description Replaces class and subtypes; the name stays. Messages that are accepted from then on follow the new class. A subtype that templates or routing rules are for can't be removed. Needs a key of the whole organisation in a production environment.
+         * @description Replaces class and subtypes; the name stays. Send those you read as expected, so that nobody else's change is lost. Messages that are accepted from then on follow the new class. A subtype that templates or routing rules are for can't be removed. Needs a key of the whole organisation in a production environment.
          *
          *     Needs the permission `organization:manage`.
          */
@@ -2555,6 +2557,8 @@ export interface components {
             description?: string;
             /** @description Only of a group by filter */
             filter?: components["schemas"]["ContactGroupCreateFilter"];
+            /** @description The filter you read. The change is refused if someone has changed it since */
+            expectedFilter?: components["schemas"]["ContactGroupCreateFilter"];
         };
         ContactList: {
             data: components["schemas"]["Contact"][];
@@ -3001,7 +3005,7 @@ export interface components {
             recipients?: components["schemas"]["Recipient"][];
             /** @description Contacts in these groups get one message on each of the channels they have an address for. Their attributes are used as variables, and their language and region select the template. Messages are sent in the background: follow the broadcast with the request's ID. Default: `[]` */
             contactGroups?: components["schemas"]["SendRequestContactGroup"][];
-            /** @description Default: `[]` */
+            /** @description Values for the template, the same for every recipient. Several objects are put together; a variable with two different values is refused. What differs goes to `variables` of the recipient. Default: `[]` */
             templateVariables?: {
                 [key: string]: string;
             }[];
@@ -3587,6 +3591,13 @@ export interface components {
             data: components["schemas"]["NotificationType"][];
         };
         NotificationTypeUpdate: {
+            /** @enum {string} */
+            class: "authentication" | "transactional" | "service" | "marketing";
+            subtypes: string[];
+            /** @description Class and subtypes as you read them. The change is refused if someone has changed them since */
+            expected?: components["schemas"]["NotificationTypeUpdateExpected"];
+        };
+        NotificationTypeUpdateExpected: {
             /** @enum {string} */
             class: "authentication" | "transactional" | "service" | "marketing";
             subtypes: string[];
@@ -4719,7 +4730,7 @@ export interface components {
             recipients?: components["schemas"]["Recipient"][];
             /** @description Contacts in these groups get one message on each of the channels they have an address for. Their attributes are used as variables, and their language and region select the template. Messages are sent in the background: follow the broadcast with the request's ID. Default: `[]` */
             contactGroups?: components["schemas"]["SendRequestContactGroup"][];
-            /** @description Default: `[]` */
+            /** @description Values for the template, the same for every recipient. Several objects are put together; a variable with two different values is refused. What differs goes to `variables` of the recipient. Default: `[]` */
             templateVariables?: {
                 [key: string]: string;
             }[];
@@ -4788,7 +4799,10 @@ export interface components {
             problemAt: string | null;
             /** @description Why a message was last sent with a full link */
             problem: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Pass it with the next change. Null: never changed
+             */
             updatedAt: string | null;
         };
         ShortenerList: {
@@ -4825,6 +4839,11 @@ export interface components {
             baseUrl?: string | null;
             /** @description Days for which built-in links work; default 90 */
             validDays?: number;
+            /**
+             * Format: date-time
+             * @description The revision you read. The change is refused if someone has changed the shortener since
+             */
+            updatedAt?: string | null;
         };
         SmsMetadata: {
             /** @description Sender number or name; the connection's own without it */
@@ -6022,6 +6041,7 @@ export type NotificationType = components['schemas']['NotificationType'];
 export type NotificationTypeCreate = components['schemas']['NotificationTypeCreate'];
 export type NotificationTypeList = components['schemas']['NotificationTypeList'];
 export type NotificationTypeUpdate = components['schemas']['NotificationTypeUpdate'];
+export type NotificationTypeUpdateExpected = components['schemas']['NotificationTypeUpdateExpected'];
 export type Objective = components['schemas']['Objective'];
 export type ObjectiveAlert = components['schemas']['ObjectiveAlert'];
 export type ObjectiveBurn = components['schemas']['ObjectiveBurn'];
