@@ -36,7 +36,10 @@ type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonStyle> & {
     /** Style the only child (a link, say) as a button. */
     asChild?: boolean;
-    /** Shows a spinner and blocks clicks; the label stays, so the width does not jump. */
+    /**
+     * Shows a spinner and blocks clicks, also the one that Enter in a field makes. The label stays, so the width does not jump, and so
+     * does the focus, which a disabled button would lose.
+     */
     pending?: boolean;
   };
 
@@ -47,13 +50,14 @@ export function Button({
   asChild,
   pending,
   disabled,
+  onClick,
   children,
   ...props
 }: ButtonProps) {
   const style = cn(buttonStyle({ variant, size }), className);
   if (asChild) {
     return (
-      <Slot.Root className={style} {...props}>
+      <Slot.Root className={style} onClick={onClick} {...props}>
         {children}
       </Slot.Root>
     );
@@ -62,8 +66,10 @@ export function Button({
     <button
       type="button"
       className={style}
-      disabled={disabled === true || pending}
+      disabled={disabled && !pending}
+      aria-disabled={pending}
       aria-busy={pending}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
       {...props}
     >
       {pending ? <LoaderCircle className="animate-spin" aria-hidden /> : null}

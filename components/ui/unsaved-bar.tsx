@@ -29,7 +29,9 @@ export function UnsavedBar({
       className="sticky bottom-4 z-20 mt-4 flex flex-wrap items-center justify-end gap-2 rounded-lg border border-line-strong bg-raised py-2 pr-2 pl-4 shadow-lg"
     >
       <p className="min-w-0 flex-1 basis-60 text-sm text-ink-muted">{children}</p>
-      <Button onClick={onDiscard}>Discard</Button>
+      <Button disabled={pending} onClick={onDiscard}>
+        Discard
+      </Button>
       <Button type="submit" variant="primary" pending={pending}>
         {saveLabel}
       </Button>
