@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useState } from "react";
 import type { BrandMark } from "../../server/workspace/vocabulary.ts";
 import { OrganisationMark, SupportLink, brandedButton } from "../layout/organisation-mark.tsx";
 import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
@@ -10,7 +10,7 @@ import { Input } from "../ui/input.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { enterPortal } from "./enter-portal.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
 /** As /api/invitation answers. */
 type Invitation = {
@@ -82,17 +82,11 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
   const [failure, setFailure] = useState<FormRefusal | null>(null);
   const complaint = (field: string) => failure?.fields[`accept/${field}`];
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = form.get(name);
-      return typeof value === "string" ? value : "";
-    };
-    const password = text("password");
+  async function submit(typed: TypedText) {
+    const password = typed("password");
     setPending(true);
     setFailure(null);
-    const answer = await ask({ token, accept: { password, ...(hasAccount ? {} : { name: text("name") }) } });
+    const answer = await ask({ token, accept: { password, ...(hasAccount ? {} : { name: typed("name") }) } });
     if ("done" in answer) {
       await enterPortal({ organisation: organisation.slug, email, password });
       return;
@@ -118,7 +112,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
           </li>
         ))}
       </ul>
-      <Form refused={failure} method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form refused={failure} method="post" onSubmit={submit} className="grid gap-4">
         {failure && !complaint("password") && !complaint("name") ? (
           <FormError title={failure.detail} />
         ) : null}

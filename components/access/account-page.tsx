@@ -81,7 +81,7 @@ function Sessions() {
         }
       />
       {query.isError && !sessions ? (
-        <QueryFailed what="sessions" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="sessions" query={query} />
       ) : (
         <ul className="divide-y divide-line border-t border-line">
           {(sessions ?? [undefined, undefined]).map((session, index) => {

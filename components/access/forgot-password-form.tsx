@@ -1,13 +1,13 @@
 "use client";
 
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { postForm, type FormAnswer, type FormRefusal } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Link } from "../ui/link.tsx";
 import { OrganisationField } from "./organisation-field.tsx";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
 /** Asks for a link with which one chooses a new password. What it answers is the same for every address. */
 export function ForgotPasswordForm({ organisation }: { organisation: string | null }) {
@@ -17,14 +17,11 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
   /** As it was asked with: to be corrected. */
   const [address, setAddress] = useState("");
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const typed = form.get("email");
-    const email = typeof typed === "string" ? typed.trim() : "";
+  async function submit(typed: TypedText) {
+    const email = typed("email").trim();
     setPending(true);
     const answer: FormAnswer<{ asked: true }> = await postForm("/api/forgot-password", {
-      organisation: form.get("organisation"),
+      organisation: organisation === null ? null : typed("organisation"),
       email,
     });
     setPending(false);
@@ -73,7 +70,7 @@ export function ForgotPasswordForm({ organisation }: { organisation: string | nu
     );
   }
   return (
-    <Form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form method="post" onSubmit={submit} className="grid gap-4">
       {refused && !refused.fields.email ? (
         <FormError title="Nothing was sent">{refused.detail}</FormError>
       ) : null}

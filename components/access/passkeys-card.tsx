@@ -60,7 +60,7 @@ export function PasskeysCard() {
         }
       />
       {query.isError && !listed ? (
-        <QueryFailed what="passkeys" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="passkeys" query={query} />
       ) : !listed ? (
         <div className="px-4 pb-4">
           <Skeleton className="w-56" />

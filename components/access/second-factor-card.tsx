@@ -81,7 +81,7 @@ export function SecondFactorPanel({
         }
       />
       {query.isError && !factor ? (
-        <QueryFailed what="the second factor" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the second factor" query={query} />
       ) : !factor ? (
         <div className="px-4 pb-4">
           <Skeleton className="w-56" />
@@ -113,8 +113,7 @@ export function SecondFactorPanel({
       {open === "set-up" ? (
         <Dialog
           open
-          onOpenChange={codesShown ? () => undefined : close}
-          hideClose={codesShown}
+          onClose={codesShown ? undefined : close}
           title="Set up second factor"
           className="max-w-xl"
         >

@@ -1,7 +1,7 @@
 "use client";
 
 import { getProviders, signIn } from "next-auth/react";
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
@@ -12,18 +12,16 @@ import { OrganisationField } from "./organisation-field.tsx";
 import { safeTarget } from "./safe-target.ts";
 import { ssoFailures } from "./sso-failures.ts";
 import { SsoOffer } from "./sso-offer.tsx";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
+const wrongPassword = {
+  title: "Wrong e-mail address or password",
+  detail: "Check both and try again. After several failed attempts, you have to wait before the next one.",
+};
 const failures: Record<string, { title: string; detail: string }> = {
   ...ssoFailures,
-  CredentialsSignin: {
-    title: "Wrong e-mail address or password",
-    detail: "Check both and try again. After several failed attempts, you have to wait before the next one.",
-  },
-  sign_in_failed: {
-    title: "Wrong e-mail address or password",
-    detail: "Check both and try again. After several failed attempts, you have to wait before the next one.",
-  },
+  CredentialsSignin: wrongPassword,
+  sign_in_failed: wrongPassword,
   SessionRequired: { title: "Please sign in", detail: "Your session has ended." },
   AccessDenied: {
     title: "No access",
@@ -102,30 +100,24 @@ export function SignInForm({
 }) {
   const [error, setError] = useState(initialError);
   const [pending, setPending] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [email, setEmail] = useState("");
   // Kept while the code is asked for: both go together.
   const [given, setGiven] = useState<Given | null>(null);
   const target = safeTarget(callbackUrl);
   const oidc = useIdentityProvider();
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = form.get(name);
-      return typeof value === "string" ? value : "";
-    };
+  async function submit(typed: TypedText) {
     const account = given ?? {
-      ...(organisation === null ? {} : { organisation: text("organisation") }),
-      email: text("email"),
-      password: text("password"),
+      ...(organisation === null ? {} : { organisation: typed("organisation") }),
+      email: typed("email"),
+      password: typed("password"),
     };
     setPending(true);
     setError(undefined);
     try {
       const result = await signIn("credentials", {
         ...account,
-        ...(given ? { code: text("code") } : {}),
+        ...(given ? { code: typed("code") } : {}),
         redirect: false,
       });
       if (result?.ok && !result.error) {
@@ -155,7 +147,7 @@ export function SignInForm({
 
   if (given) {
     return (
-      <Form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form key="code" method="post" onSubmit={submit} className="grid gap-4">
         {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
         <CodeField />
         <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
@@ -175,7 +167,7 @@ export function SignInForm({
     );
   }
   return (
-    <Form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form key="password" method="post" onSubmit={submit} className="grid gap-4">
       {failure ? <FormError title={failure.title}>{failure.detail}</FormError> : null}
       {organisation === null ? null : <OrganisationField organisation={organisation} />}
       <Field label="E-mail">
@@ -184,8 +176,8 @@ export function SignInForm({
             {...control}
             name="email"
             // After the code was asked for, too.
-            defaultValue={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            defaultValue={email}
+            onChange={(event) => setEmail(event.target.value)}
             type="email"
             autoComplete="username webauthn"
             inputMode="email"
@@ -210,7 +202,7 @@ export function SignInForm({
       <Button type="submit" variant="primary" size="lg" pending={pending} className="mt-1">
         Sign in
       </Button>
-      <SsoOffer email={typed} target={target} onRefused={setError} />
+      <SsoOffer email={email} target={target} onRefused={setError} />
       <Link
         href={
           organisation

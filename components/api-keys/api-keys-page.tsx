@@ -206,7 +206,7 @@ export function ApiKeysPage() {
         }
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="API keys" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="API keys" query={query} />
       ) : (
         <DataTable
           id="api-keys"
@@ -254,7 +254,7 @@ export function ApiKeysPage() {
       />
       <ConfirmDialog
         open={asked?.what === "revoke"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={`Revoke “${asked?.key.name ?? ""}”?`}
         confirmLabel="Revoke key"
         typeToConfirm={asked?.key.name ?? ""}

@@ -39,7 +39,7 @@ export function HandOverDialog({ apiKey, onClose }: { apiKey: ApiKeySummary; onC
       onClose={onClose}
     >
       {query.isError && !query.data ? (
-        <QueryFailed what="people" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="people" query={query} />
       ) : !others ? (
         <Skeleton className="h-9 w-full" />
       ) : others.length === 0 ? (

@@ -41,7 +41,7 @@ export function KeyPanel({
   return (
     <Sheet
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={named(apiKey.name)}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">

@@ -56,7 +56,7 @@ export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void
     <>
       <Sheet
         open
-        onOpenChange={(open) => !open && onClose()}
+        onClose={onClose}
         title={approval ? plural(approval.messages, "message") : "Request"}
         subtitle={
           approval ? (
@@ -71,7 +71,7 @@ export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void
         className="sm:w-[46rem]"
       >
         {query.isError && !approval ? (
-          <QueryFailed what="this request" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="this request" query={query} />
         ) : approval ? (
           <>
             {approval.state === "waiting" ? (
@@ -115,7 +115,7 @@ export function ApprovalPanel({ id, onClose }: { id: string; onClose: () => void
       </Sheet>
       <ConfirmDialog
         open={asked === "approve"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={approval ? `Send ${plural(approval.messages, "message")}?` : "Send?"}
         confirmLabel="Approve and send"
         danger={false}
@@ -247,9 +247,7 @@ function Details({ approval }: { approval: ApprovalDetails }) {
         { label: "Environment", value: approval.environment },
         { label: "Type", value: `${approval.notificationType} / ${approval.notificationSubtype}` },
         { label: "Template", value: approval.template ?? "None" },
-        ...(approval.transactionId === null
-          ? []
-          : [{ label: "Transaction ID", value: approval.transactionId }]),
+        approval.transactionId === null ? null : { label: "Transaction ID", value: approval.transactionId },
         { label: "Requested", value: <AbsoluteTime value={approval.createdAt} /> },
       ]}
     />

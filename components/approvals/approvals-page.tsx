@@ -156,7 +156,7 @@ export function ApprovalsPage() {
         }
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="requests" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="requests" query={query} />
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
           <DataTable

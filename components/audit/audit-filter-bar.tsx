@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -22,10 +22,9 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
     (values ?? [])
       .map((value) => ({ value, label: label(value) }))
       .toSorted((one, other) => one.label.localeCompare(other.label, "en"));
-  const single = (key: "action" | "actor" | "target" | "environment") => ({
-    multiple: false,
-    selected: values[key] ? [values[key]] : [],
-    onChange: ([value]: string[]) => change({ [key]: value ?? null }),
+  const bound = (key: "action" | "actor" | "target" | "environment") => ({
+    value: values[key],
+    onChange: (value: string | null) => change({ [key]: value }),
   });
 
   return (
@@ -37,9 +36,9 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
         placeholder="Name, action, ID or full address"
         className="w-full sm:w-72"
       />
-      <FilterMenu
+      <ChoiceFilter
         label="Who"
-        {...single("actor")}
+        {...bound("actor")}
         options={[
           { value: "system", label: "System" },
           ...(choices?.actors ?? []).map(({ id, name, type }) => ({
@@ -48,15 +47,15 @@ export function AuditFilterBar({ filters }: { filters: AuditFilters }) {
           })),
         ]}
       />
-      <FilterMenu label="What" {...single("action")} options={byLabel(choices?.actions, actionLabel)} />
-      <FilterMenu
+      <ChoiceFilter label="What" {...bound("action")} options={byLabel(choices?.actions, actionLabel)} />
+      <ChoiceFilter
         label="Target type"
-        {...single("target")}
+        {...bound("target")}
         options={byLabel(choices?.targetTypes, targetLabel)}
       />
-      <FilterMenu
+      <ChoiceFilter
         label="Environment"
-        {...single("environment")}
+        {...bound("environment")}
         options={environments.map((each) => ({ value: each.slug, label: each.name }))}
       />
       {values.thing ? (

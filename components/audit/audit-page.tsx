@@ -63,7 +63,7 @@ export function AuditPage() {
       <IntegrityNote />
       <AuditFilterBar filters={filters} />
       {query.isError && !rows ? (
-        <QueryFailed what="the audit trail" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the audit trail" query={query} />
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
           <DataTable

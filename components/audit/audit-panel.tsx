@@ -42,7 +42,7 @@ export function AuditPanel({
   return (
     <Sheet
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={event ? actionLabel(event.action) : "Entry"}
       subtitle={
         event ? (
@@ -55,7 +55,7 @@ export function AuditPanel({
       {event ? (
         <Content event={event} onThing={onThing} />
       ) : query.isError ? (
-        <QueryFailed what="this entry" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this entry" query={query} />
       ) : (
         <div className="grid gap-3 px-5 py-5" aria-busy>
           <Skeleton className="w-3/4" />
@@ -118,38 +118,32 @@ function Content({ event, onThing }: { event: AuditEventView; onThing: (targetId
                 </span>
               ),
             },
-            ...(targetId
-              ? [
-                  {
-                    label: "Target ID",
-                    value: (
-                      <span className="grid justify-items-start">
-                        <CopyableId value={targetId} label="Copy the target ID" />
-                        <button type="button" className={link} onClick={() => onThing(targetId)}>
-                          All changes to it
-                        </button>
-                      </span>
-                    ),
-                  },
-                ]
-              : []),
-            ...(event.environmentId
-              ? [
-                  {
-                    label: "Environment",
-                    value:
-                      environments.find((each) => each.id === event.environmentId)?.name ?? "Deleted since",
-                  },
-                ]
-              : []),
-            ...(event.unitId
-              ? [
-                  {
-                    label: "Team",
-                    value: units.find((each) => each.id === event.unitId)?.name ?? "Deleted since",
-                  },
-                ]
-              : []),
+            targetId
+              ? {
+                  label: "Target ID",
+                  value: (
+                    <span className="grid justify-items-start">
+                      <CopyableId value={targetId} label="Copy the target ID" />
+                      <button type="button" className={link} onClick={() => onThing(targetId)}>
+                        All changes to it
+                      </button>
+                    </span>
+                  ),
+                }
+              : null,
+            event.environmentId
+              ? {
+                  label: "Environment",
+                  value:
+                    environments.find((each) => each.id === event.environmentId)?.name ?? "Deleted since",
+                }
+              : null,
+            event.unitId
+              ? {
+                  label: "Team",
+                  value: units.find((each) => each.id === event.unitId)?.name ?? "Deleted since",
+                }
+              : null,
             {
               label: "Position",
               value:

@@ -27,7 +27,7 @@ export function IntegrityDialog({ integrity, onClose }: { integrity: AuditIntegr
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="How the audit trail is protected"
       description="Every entry contains a keyed hash of itself and the previous entry. The latest one is signed every five minutes. Changing, adding or removing an entry breaks the chain."
     >
@@ -72,14 +72,12 @@ export function IntegrityDialog({ integrity, onClose }: { integrity: AuditIntegr
                 </span>
               ),
             },
-            ...(purged
-              ? [
-                  {
-                    label: "Deleted after retention",
-                    value: `up to entry ${formatNumber(purged.sequence)}, with a signed note`,
-                  },
-                ]
-              : []),
+            purged
+              ? {
+                  label: "Deleted after retention",
+                  value: `up to entry ${formatNumber(purged.sequence)}, with a signed note`,
+                }
+              : null,
           ]}
         />
         {checkpoint.publicKey ? (

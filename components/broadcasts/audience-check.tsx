@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { TriangleAlert } from "lucide-react";
-import { useEffect, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { ChannelMark } from "../messages/channel.tsx";
 import { useTRPC } from "../trpc/client.tsx";
@@ -12,6 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { formatNumber, plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { useSettled } from "../ui/use-settled.ts";
 
 type Input = inferRouterInputs<AppRouter>["broadcasts"]["audience"];
 type ChannelAudience = inferRouterOutputs<AppRouter>["broadcasts"]["audience"]["channels"][number];
@@ -23,11 +23,7 @@ const pause = 400;
 export function AudienceCheck({ input }: { input: Input }) {
   const trpc = useTRPC();
   const wanted = JSON.stringify(input);
-  const [settled, setSettled] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(wanted), pause);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const settled = useSettled(wanted, pause);
   const query = useQuery(
     trpc.broadcasts.audience.queryOptions(JSON.parse(settled) as Input, {
       placeholderData: keepPreviousData,

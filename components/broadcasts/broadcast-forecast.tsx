@@ -66,9 +66,7 @@ export function BroadcastForecast({ broadcast }: { broadcast: Broadcast }) {
           </div>
         )}
       </Card>
-      {preview.isError && !preview.data ? (
-        <QueryFailed what="the preview" error={preview.error} onRetry={() => void preview.refetch()} />
-      ) : null}
+      {preview.isError && !preview.data ? <QueryFailed what="the preview" query={preview} /> : null}
       {isReady && preview.isPending ? (
         <Card className="grid gap-3 p-4">
           <Skeleton className="w-32" />

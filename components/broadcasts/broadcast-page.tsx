@@ -46,7 +46,7 @@ export function BroadcastPage({ id }: { id: string }) {
   if (!broadcast) {
     return query.isError ? (
       <PageFrame>
-        <QueryFailed what="this broadcast" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this broadcast" query={query} />
       </PageFrame>
     ) : (
       <DetailSkeleton />
@@ -188,7 +188,7 @@ function Actions({ broadcast }: { broadcast: Shown }) {
       {asked === "rate" ? <RateDialog broadcast={broadcast} onClose={() => setAsked(null)} /> : null}
       <ConfirmDialog
         open={asked === "cancel"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={`${isDraft ? "Discard" : "Cancel"} “${name}”?`}
         confirmLabel={isDraft ? "Discard broadcast" : "Cancel broadcast"}
         pending={cancel.isPending}
@@ -218,21 +218,19 @@ function Details({ broadcast }: { broadcast: Broadcast }) {
         },
         { label: "Application", value: broadcast.application },
         { label: "Type", value: `${broadcast.notificationType} / ${broadcast.notificationSubtype}` },
-        ...(broadcast.transactionId === null
-          ? []
-          : [{ label: "Transaction ID", value: broadcast.transactionId }]),
+        broadcast.transactionId === null ? null : { label: "Transaction ID", value: broadcast.transactionId },
         { label: "Created", value: <AbsoluteTime value={broadcast.createdAt} /> },
         { label: "By", value: broadcast.createdBy },
-        ...(broadcast.startsAt === null
-          ? []
-          : [{ label: "Starts", value: <AbsoluteTime value={broadcast.startsAt} /> }]),
-        ...(broadcast.pausedBy === null ? [] : [{ label: "Paused by", value: broadcast.pausedBy }]),
-        ...(broadcast.ratePerSecond === null
-          ? []
-          : [{ label: "At most", value: `${plural(broadcast.ratePerSecond, "message")} a second` }]),
-        ...(broadcast.endedAt === null
-          ? []
-          : [{ label: "Ended", value: <AbsoluteTime value={broadcast.endedAt} /> }]),
+        broadcast.startsAt === null
+          ? null
+          : { label: "Starts", value: <AbsoluteTime value={broadcast.startsAt} /> },
+        broadcast.pausedBy === null ? null : { label: "Paused by", value: broadcast.pausedBy },
+        broadcast.ratePerSecond === null
+          ? null
+          : { label: "At most", value: `${plural(broadcast.ratePerSecond, "message")} a second` },
+        broadcast.endedAt === null
+          ? null
+          : { label: "Ended", value: <AbsoluteTime value={broadcast.endedAt} /> },
         {
           label: "Clicks",
           value: `${plural(broadcast.clicks.people, "click")} by people, ${formatNumber(broadcast.clicks.machines)} by programs`,

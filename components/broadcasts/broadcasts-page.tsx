@@ -100,7 +100,7 @@ export function BroadcastsPage() {
         actions={create}
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="broadcasts" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="broadcasts" query={query} />
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
           <DataTable

@@ -86,7 +86,22 @@ export function NewBroadcastPage() {
     groups.length > 0 ||
     off.length > 0 ||
     Object.values(values).some((value) => value !== "");
-  const ready = name.trim() !== "" && groups.length > 0 && on.length > 0 && chosen !== "";
+  /** What is sent to whom. */
+  const order = {
+    environmentId: environment.id,
+    ...{ application, notificationType, notificationSubtype },
+    contactGroups: groups.map(({ name: group }) => ({ group, channels: on })),
+  };
+  const missing =
+    name.trim() === ""
+      ? "Give it a name"
+      : chosen === ""
+        ? "Choose a message"
+        : groups.length === 0
+          ? "Choose a group"
+          : on.length === 0
+            ? "Choose a channel"
+            : null;
 
   return (
     <PageFrame>
@@ -96,13 +111,9 @@ export function NewBroadcastPage() {
         description="You review the recipients before anything is sent."
       />
       {live.error ? (
-        <QueryFailed what="templates" error={live.error} onRetry={() => void live.refetch()} />
+        <QueryFailed what="templates" query={live} />
       ) : groupsQuery.isError && !groupsQuery.data ? (
-        <QueryFailed
-          what="contact groups"
-          error={groupsQuery.error}
-          onRetry={() => void groupsQuery.refetch()}
-        />
+        <QueryFailed what="contact groups" query={groupsQuery} />
       ) : groupsQuery.data && offered.length === 0 && search === "" ? (
         <Card>
           <NothingYet icon={Users} title="No contact groups yet">
@@ -124,14 +135,10 @@ export function NewBroadcastPage() {
           className="grid max-w-3xl gap-4"
           refused={draft.error}
           onSubmit={() => {
-            if (!ready) return;
+            if (missing !== null) return;
             draft.mutate({
-              environmentId: environment.id,
-              application,
+              ...order,
               name: name.trim(),
-              notificationType,
-              notificationSubtype,
-              contactGroups: groups.map(({ name: group }) => ({ group, channels: on })),
               variables: Object.fromEntries(
                 variables.flatMap(({ name: variable }) =>
                   values[variable] ? [[variable, values[variable]] as const] : [],
@@ -160,7 +167,7 @@ export function NewBroadcastPage() {
                 <Field label="Application">
                   {(control) => (
                     <Select
-                      id={control.id}
+                      {...control}
                       value={application}
                       onValueChange={(next) => {
                         setApplication(next);
@@ -184,7 +191,7 @@ export function NewBroadcastPage() {
                     </p>
                   ) : (
                     <Select
-                      id={control.id}
+                      {...control}
                       value={chosen}
                       onValueChange={setType}
                       options={types.map((each) => ({ value: each, label: each.replace("/", " / ") }))}
@@ -253,20 +260,12 @@ export function NewBroadcastPage() {
                   </div>
                 </fieldset>
               ) : null}
-              {groups.length > 0 && on.length > 0 && chosen !== "" ? (
-                <AudienceCheck
-                  input={{
-                    environmentId: environment.id,
-                    ...{ application, notificationType, notificationSubtype },
-                    contactGroups: groups.map(({ name: group }) => ({ group, channels: on })),
-                  }}
-                />
-              ) : null}
+              {groups.length > 0 && on.length > 0 && chosen !== "" ? <AudienceCheck input={order} /> : null}
             </div>
           </Card>
           {declared.error ? (
             <Card>
-              <QueryFailed what="the variables" error={declared.error} onRetry={declared.retry} />
+              <QueryFailed what="the variables" query={declared} />
             </Card>
           ) : null}
           {variables.length > 0 ? (
@@ -300,22 +299,12 @@ export function NewBroadcastPage() {
             />
           ) : null}
           <div className="flex items-center justify-end gap-3">
-            <span className="text-xs text-ink-muted">
-              {name.trim() === ""
-                ? "Give it a name"
-                : chosen === ""
-                  ? "Choose a message"
-                  : groups.length === 0
-                    ? "Choose a group"
-                    : on.length === 0
-                      ? "Choose a channel"
-                      : "Nothing is sent yet"}
-            </span>
+            <span className="text-xs text-ink-muted">{missing ?? "Nothing is sent yet"}</span>
             <Button
               type="submit"
               variant="primary"
               size="lg"
-              disabled={!ready}
+              disabled={missing !== null}
               pending={draft.isPending || draft.isSuccess}
             >
               Review recipients

@@ -32,7 +32,7 @@ export function RateDialog({ broadcast, onClose }: { broadcast: Broadcast; onClo
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Limit rate"
       footer={
         <>

@@ -43,7 +43,7 @@ export function StartDialog({ broadcast, onClose }: { broadcast: Broadcast; onCl
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       keepOpen={holdsText}
       title={`Send ${plural(count, "message")}?`}
       description={`In ${broadcast.environment}. You can pause it at any time.`}

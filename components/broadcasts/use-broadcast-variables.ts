@@ -26,6 +26,6 @@ export function useBroadcastVariables(templates: readonly TemplateSummary[]) {
     /** Templates whose variables are not among them. */
     unread: templates.length - read.length,
     error: failed[0]?.error ?? null,
-    retry: () => void Promise.all(failed.map((text) => text.refetch())),
+    refetch: () => Promise.all(failed.map((text) => text.refetch())),
   };
 }

@@ -39,7 +39,7 @@ export function AddressConsent({ address }: { address: string }) {
             Enter an e-mail address, a number with its country code (+4915112345678) or a WhatsApp user ID.
           </NothingYet>
         ) : (
-          <QueryFailed what="this address" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="this address" query={query} />
         )}
       </Card>
     );

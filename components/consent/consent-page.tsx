@@ -166,9 +166,7 @@ function AddressSearch({ address, onSearch }: { address: string; onSearch: (addr
     <Form
       role="search"
       className="mb-4 flex flex-wrap items-center gap-2"
-      onSubmit={() => {
-        onSearch(typed.trim());
-      }}
+      onSubmit={() => onSearch(typed.trim())}
     >
       <div className="relative min-w-0 flex-1 basis-56 sm:max-w-md">
         <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" aria-hidden />

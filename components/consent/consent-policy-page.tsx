@@ -51,7 +51,7 @@ export function ConsentPolicyPage() {
     <>
       <SettingsHeader path="/consent" />
       <Card>
-        <QueryFailed what="the consent policy" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the consent policy" query={query} />
       </Card>
     </>
   ) : (
@@ -147,14 +147,14 @@ function PolicyEditor({ state, onReread }: { state: ConsentPolicyState; onReread
         </Card>
         <Expectation policy={marketingIs(draft)} />
         <PolicyPreview draft={draft} saved={saved} edited={dirty} />
-        {dirty ? (
-          <UnsavedBar saveLabel="Save policy" pending={save.isPending} onDiscard={discard}>
-            {tooMany
-              ? `These are ${formatNumber(overrides.length)} rules; at most ${formatNumber(mostOverrides)} can be saved.`
-              : "Not saved yet. Changes also apply to messages that are waiting."}
-          </UnsavedBar>
-        ) : null}
       </fieldset>
+      {dirty ? (
+        <UnsavedBar saveLabel="Save policy" pending={save.isPending} onDiscard={discard}>
+          {tooMany
+            ? `These are ${formatNumber(overrides.length)} rules; at most ${formatNumber(mostOverrides)} can be saved.`
+            : "Not saved yet. Changes also apply to messages that are waiting."}
+        </UnsavedBar>
+      ) : null}
     </Form>
   );
 }
@@ -183,8 +183,7 @@ function RegionChoice({
           {(control) => (
             <PlaceInput
               kind="region"
-              id={control.id}
-              aria-describedby={control["aria-describedby"]}
+              {...control}
               value={region}
               onValueChange={onChoose}
               none={{ value: "", label: "Every region" }}
@@ -254,8 +253,7 @@ function PolicyCell({
     >
       {(control) => (
         <Select
-          id={control.id}
-          aria-describedby={control["aria-describedby"]}
+          {...control}
           className="w-full"
           value={chosen ?? inherited}
           onValueChange={(value) =>

@@ -6,9 +6,10 @@ import { useMemo } from "react";
 import type { Channel } from "../../server/kernel/channel.ts";
 import type { ConsentEntry } from "../../server/consent/schemas.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { LoadMore } from "../data-table/load-more.tsx";
-import { channelLabel, ChannelMark, channels } from "../messages/channel.tsx";
+import { ChannelFilter } from "../messages/channel-filter.tsx";
+import { ChannelMark } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -25,6 +26,9 @@ type Filters = {
   state: ConsentEntry["state"] | null;
   source: ConsentEntry["source"] | null;
 };
+
+const optionsOf = <Value extends string>(words: Record<Value, string>) =>
+  Object.entries<string>(words).map(([value, label]) => ({ value: value as Value, label }));
 
 /** What was recorded last, of every address. */
 export function Ledger({
@@ -83,27 +87,26 @@ function Entries({
   const revealed = can("content:reveal");
   const columns = useMemo(() => ledgerColumns(revealed), [revealed]);
   const rows = query.data?.pages.flatMap((page) => page.data);
-  const single = <Name extends keyof Filters>(name: Name) => ({
-    multiple: false,
-    selected: filters[name] ? [filters[name]] : [],
-    onChange: ([value]: string[]) => onFilter({ [name]: value ?? null }),
-  });
-  const options = (words: Record<string, string>) =>
-    Object.entries(words).map(([value, label]) => ({ value, label }));
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <FilterMenu
-          label="Channel"
-          {...single("channel")}
-          options={channels.map((value) => ({ value, label: channelLabel(value) }))}
+        <ChannelFilter value={channel} onChange={(next) => onFilter({ channel: next })} />
+        <ChoiceFilter
+          label="What"
+          value={state}
+          onChange={(next) => onFilter({ state: next })}
+          options={optionsOf(stateWords)}
         />
-        <FilterMenu label="What" {...single("state")} options={options(stateWords)} />
-        <FilterMenu label="Source" {...single("source")} options={options(sourceWords)} />
+        <ChoiceFilter
+          label="Source"
+          value={source}
+          onChange={(next) => onFilter({ source: next })}
+          options={optionsOf(sourceWords)}
+        />
       </div>
       {query.isError && !rows ? (
         <Card>
-          <QueryFailed what="the consent" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the consent" query={query} />
         </Card>
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>

@@ -68,7 +68,7 @@ export function PolicyPreview({
           )}
         </Field>
         <Field label="Region">
-          {(control) => <PlaceInput kind="region" id={control.id} value={region} onValueChange={setRegion} />}
+          {(control) => <PlaceInput kind="region" {...control} value={region} onValueChange={setRegion} />}
         </Field>
         <Button className="sm:mt-6.5" pending={query.isFetching} onClick={look}>
           Try it

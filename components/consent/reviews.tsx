@@ -33,7 +33,7 @@ export function Reviews() {
   if (!query.data)
     return (
       <Card className="mb-4">
-        <QueryFailed what="the messages to review" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the messages to review" query={query} />
       </Card>
     );
   const reviews = query.data.pages.flatMap((page) => page.data);

@@ -8,13 +8,14 @@ import { useMemo, useState } from "react";
 import type { SuppressedAddress } from "../../server/consent/schemas.ts";
 import { suppressionReasons } from "../../server/consent/vocabulary.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { LoadMore } from "../data-table/load-more.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { NewImport } from "../imports/new-import.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
-import { channelLabel, ChannelMark, channels } from "../messages/channel.tsx";
+import { ChannelFilter } from "../messages/channel-filter.tsx";
+import { ChannelMark, channels } from "../messages/channel.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorCode } from "../trpc/error-text.ts";
@@ -114,24 +115,13 @@ export function SuppressionsPage() {
             className="min-w-0 flex-1 basis-56 sm:max-w-xs"
           />
         ) : null}
-        <FilterMenu
+        <ChoiceFilter
           label="Reason"
-          multiple={false}
-          selected={reason ? [reason] : []}
-          onChange={([value]) =>
-            void setValues({ reason: value === undefined ? null : (value as typeof reason) })
-          }
+          value={reason}
+          onChange={(next) => void setValues({ reason: next })}
           options={suppressionReasons.map((value) => ({ value, label: suppressionWords[value].label }))}
         />
-        <FilterMenu
-          label="Channel"
-          multiple={false}
-          selected={channel ? [channel] : []}
-          onChange={([value]) =>
-            void setValues({ channel: value === undefined ? null : (value as typeof channel) })
-          }
-          options={channels.map((value) => ({ value, label: channelLabel(value) }))}
-        />
+        <ChannelFilter value={channel} onChange={(next) => void setValues({ channel: next })} />
       </div>
       {!everybody && q === "" ? (
         <Card>
@@ -154,7 +144,7 @@ export function SuppressionsPage() {
               onClear={() => void setValues({ q: null, channel: null, reason: null })}
             />
           ) : (
-            <QueryFailed what="the suppressions" error={query.error} onRetry={() => void query.refetch()} />
+            <QueryFailed what="the suppressions" query={query} />
           )}
         </Card>
       ) : (

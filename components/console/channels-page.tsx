@@ -49,7 +49,7 @@ export function ChannelsPage() {
         description="Your own accounts at providers, which organisations can send through. Add, test and switch them off on the command line."
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="the channels" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the channels" query={query} />
       ) : (
         <DataTable
           id="console-channels"

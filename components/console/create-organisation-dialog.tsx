@@ -49,8 +49,6 @@ export function CreateOrganisationDialog({ onClose }: { onClose: () => void }) {
     return (
       <Dialog
         open
-        onOpenChange={() => undefined}
-        hideClose
         title={`${made.name} is set up`}
         description="Send the link to its owner. Link and key can't be shown again."
         footer={

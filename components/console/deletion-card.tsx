@@ -81,7 +81,7 @@ export function DeletionCard({ organisation }: { organisation: Organisation }) {
       />
       <ConfirmDialog
         open={asking && !begun}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Cancel deletion of ${organisation.name}?`}
         confirmLabel="Keep organisation"
         danger={false}

@@ -60,7 +60,7 @@ export function HoldBanner() {
       </div>
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Release sending?"
         confirmLabel="Release sending"
         danger={false}

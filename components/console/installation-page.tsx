@@ -68,7 +68,7 @@ export function InstallationPage() {
         badge={query.isError && data ? <Badge tone="warning">Not up to date</Badge> : null}
       />
       {query.isError && !data ? (
-        <QueryFailed what="the state" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the state" query={query} />
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Figures state={data} />

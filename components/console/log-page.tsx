@@ -189,7 +189,7 @@ export function LogPage() {
         ) : null}
       </div>
       {query.isError && !query.data ? (
-        <QueryFailed what="the log" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the log" query={query} />
       ) : (
         <DataTable
           id="console-log"

@@ -48,7 +48,7 @@ export function OrganisationPage({ id }: { id: string }) {
     return (
       <PageFrame>
         <ConsoleHeader title="Organisation" back={back} />
-        <QueryFailed what="this organisation" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this organisation" query={query} />
       </PageFrame>
     );
   }
@@ -88,9 +88,9 @@ export function OrganisationPage({ id }: { id: string }) {
               { label: "ID", value: <CopyableId value={organisation.id} label="Copy ID" /> },
               { label: "Data region", value: organisation.dataRegion },
               { label: "Created", value: <AbsoluteTime value={organisation.createdAt} /> },
-              ...(organisation.suspendedAt
-                ? [{ label: "Suspended", value: <AbsoluteTime value={organisation.suspendedAt} /> }]
-                : []),
+              organisation.suspendedAt
+                ? { label: "Suspended", value: <AbsoluteTime value={organisation.suspendedAt} /> }
+                : null,
             ]}
           />
         </Card>
@@ -147,7 +147,7 @@ function SuspensionCard({ organisation }: { organisation: Organisation }) {
       {organisation.suspendedAt ? (
         <ConfirmDialog
           open={asking}
-          onOpenChange={setAsking}
+          onClose={() => setAsking(false)}
           title={`Reactivate ${organisation.name}?`}
           confirmLabel="Reactivate"
           danger={false}

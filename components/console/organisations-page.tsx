@@ -8,7 +8,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { ConsoleRouter } from "../../server/trpc/console-root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { Pager } from "../data-table/pager.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -92,21 +92,18 @@ export function OrganisationsPage() {
           label="Search organisations"
           className="w-72 max-w-full"
         />
-        <FilterMenu
+        <ChoiceFilter
           label="State"
-          multiple={false}
           options={[
             { value: "active", label: "Active" },
             { value: "suspended", label: "Suspended" },
           ]}
-          selected={view.state ? [view.state] : []}
-          onChange={([state]) =>
-            void setView({ state: states.find((each) => each === state) ?? null, cursor: null })
-          }
+          value={view.state}
+          onChange={(state) => void setView({ state, cursor: null })}
         />
       </div>
       {query.isError && !query.data ? (
-        <QueryFailed what="the organisations" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the organisations" query={query} />
       ) : (
         <DataTable
           id="console-organisations"

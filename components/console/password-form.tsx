@@ -1,28 +1,22 @@
 "use client";
 
-import { useState, type SubmitEvent } from "react";
-import { postForm } from "../onboarding/post-form.ts";
+import { useState } from "react";
+import { postForm, type FormRefusal } from "../onboarding/post-form.ts";
 import { useToken } from "../onboarding/use-token.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
 /** Chooses an operator's password with a link. */
 export function ConsolePasswordForm() {
   const token = useToken();
   const [pending, setPending] = useState(false);
-  const [refused, setRefused] = useState<{
-    code: string;
-    detail: string;
-    fields: Record<string, string>;
-  } | null>(null);
+  const [refused, setRefused] = useState<FormRefusal | null>(null);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = new FormData(event.currentTarget).get("password");
+  async function submit(typed: TypedText) {
     setPending(true);
-    const answer = await postForm("/console/api/set-password", { token, password });
+    const answer = await postForm("/console/api/set-password", { token, password: typed("password") });
     if ("done" in answer) {
       window.location.assign("/console/sign-in");
       return;
@@ -41,7 +35,7 @@ export function ConsolePasswordForm() {
     );
   }
   return (
-    <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form refused={refused} onSubmit={submit} className="grid gap-4">
       {refused && !refused.fields.password ? (
         <FormError title="The password was not saved">{refused.detail}</FormError>
       ) : null}

@@ -1,23 +1,18 @@
 "use client";
 
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { CodeField } from "../access/code-field.tsx";
 import { postForm } from "../onboarding/post-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
 const titles: Record<string, string> = {
   sign_in_failed: "Wrong e-mail address or password",
   sign_in_slowed: "Too many attempts",
   second_factor_failed: "Wrong code",
 };
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
-}
 
 /** Signs an operator in: the password, then the code of whoever has a second factor. */
 export function ConsoleSignInForm() {
@@ -26,14 +21,12 @@ export function ConsoleSignInForm() {
   const [given, setGiven] = useState<{ email: string; password: string } | null>(null);
   const [refused, setRefused] = useState<{ code: string; detail: string } | null>(null);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const account = given ?? { email: textOf(form, "email"), password: textOf(form, "password") };
+  async function submit(typed: TypedText) {
+    const account = given ?? { email: typed("email"), password: typed("password") };
     setPending(true);
     const answer = await postForm("/console/api/sign-in", {
       ...account,
-      ...(given ? { code: textOf(form, "code") } : {}),
+      ...(given ? { code: typed("code") } : {}),
     });
     if ("done" in answer) {
       // A full load: the server has to see the new session before anything is drawn.
@@ -53,7 +46,7 @@ export function ConsoleSignInForm() {
 
   if (given) {
     return (
-      <Form key="code" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form key="code" method="post" onSubmit={submit} className="grid gap-4">
         {refused ? (
           <FormError title={titles[refused.code] ?? "Sign-in failed"}>{refused.detail}</FormError>
         ) : null}
@@ -75,7 +68,7 @@ export function ConsoleSignInForm() {
     );
   }
   return (
-    <Form key="password" method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form key="password" method="post" onSubmit={submit} className="grid gap-4">
       {refused ? (
         <FormError title={titles[refused.code] ?? "Sign-in failed"}>
           {refused.code === "sign_in_failed" ? null : refused.detail}

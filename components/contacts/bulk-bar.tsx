@@ -87,7 +87,7 @@ export function BulkBar({
       ) : null}
       <ConfirmDialog
         open={open === "delete"}
-        onOpenChange={(next) => !next && setOpen(null)}
+        onClose={() => setOpen(null)}
         title={`Delete ${people}?`}
         confirmLabel="Delete"
         pending={deleting.isPending}
@@ -122,7 +122,7 @@ function AddToGroup({
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Add ${plural(contactIds.length, "contact")} to a group`}
       footer={
         <>

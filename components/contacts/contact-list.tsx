@@ -86,7 +86,7 @@ export function ContactList({
       ) : null}
       {query.isError && !rows ? (
         <Card>
-          <QueryFailed what="contacts" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="contacts" query={query} />
         </Card>
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>

@@ -53,7 +53,7 @@ export function ContactPage({ id }: { id: string }) {
   if (!contact) {
     return query.isError ? (
       <PageFrame>
-        <QueryFailed what="this contact" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this contact" query={query} />
       </PageFrame>
     ) : (
       <DetailSkeleton />
@@ -172,7 +172,7 @@ export function ContactPage({ id }: { id: string }) {
       {open === "edit" ? <ContactDialog contact={contact} onClose={() => setOpen(null)} /> : null}
       <ConfirmDialog
         open={open === "delete"}
-        onOpenChange={(next) => !next && setOpen(null)}
+        onClose={() => setOpen(null)}
         title={`Delete ${named(titleOf(contact))}?`}
         confirmLabel="Delete"
         pending={remove.isPending}

@@ -39,7 +39,7 @@ export function DuplicatesPage() {
       />
       <Card>
         {query.isError && !pairs ? (
-          <QueryFailed what="duplicates" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="duplicates" query={query} />
         ) : !pairs ? (
           <div className="grid gap-4 px-4 py-4" aria-busy>
             <Skeleton className="w-64" />

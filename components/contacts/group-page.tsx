@@ -53,7 +53,7 @@ export function GroupPage({ id }: { id: string }) {
   if (!group) {
     return query.isError ? (
       <PageFrame>
-        <QueryFailed what="this group" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this group" query={query} />
       </PageFrame>
     ) : (
       <DetailSkeleton />
@@ -101,7 +101,7 @@ export function GroupPage({ id }: { id: string }) {
       {open === "edit" ? <GroupDialog group={group} onClose={() => setOpen(null)} /> : null}
       <ConfirmDialog
         open={open === "delete"}
-        onOpenChange={(next) => !next && setOpen(null)}
+        onClose={() => setOpen(null)}
         title={`Delete ${named(group.name)}?`}
         confirmLabel="Delete"
         pending={remove.isPending}

@@ -105,7 +105,7 @@ export function GroupsPage() {
       </div>
       {query.isError && !rows ? (
         <Card>
-          <QueryFailed what="groups" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="groups" query={query} />
         </Card>
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>

@@ -60,7 +60,7 @@ export function MergeDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Merge two contacts"
       description="Choose what to keep where they differ. Addresses and groups of both are kept. The second contact is deleted."
       className="max-w-2xl"

@@ -2,7 +2,8 @@
 
 import { MessagesSquare } from "lucide-react";
 import type { Conversation } from "../../server/conversations/schemas.ts";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -56,11 +57,10 @@ export function ConversationsPage() {
         ) : null}
         <ChannelFilter value={values.channel} onChange={(channel) => filters.change({ channel })} />
         {applications.length > 1 || values.application ? (
-          <FilterMenu
+          <ChoiceFilter
             label="Application"
-            multiple={false}
-            selected={values.application ? [values.application] : []}
-            onChange={([application]) => filters.change({ application: application ?? null })}
+            value={values.application}
+            onChange={(application) => filters.change({ application })}
             options={applications.map((each) => ({ value: each.name, label: each.title }))}
           />
         ) : null}
@@ -71,7 +71,7 @@ export function ConversationsPage() {
         ) : null}
       </div>
       {query.isError && !conversations ? (
-        <QueryFailed what="conversations" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="conversations" query={query} />
       ) : conversations?.length === 0 && !values.open ? (
         <div className="rounded-lg border border-line bg-surface">
           {filters.narrowed ? (
@@ -103,17 +103,7 @@ export function ConversationsPage() {
                     onSelect={() => filters.setOpen(each.id)}
                   />
                 ))}
-                {query.hasNextPage ? (
-                  <div className="p-3 text-center">
-                    <Button
-                      size="sm"
-                      disabled={query.isFetchingNextPage}
-                      onClick={() => void query.fetchNextPage()}
-                    >
-                      Show older
-                    </Button>
-                  </div>
-                ) : null}
+                <LoadMore query={query}>Show older</LoadMore>
               </>
             ) : (
               Array.from({ length: 8 }, (_, index) => (

@@ -2,6 +2,7 @@
 
 import { Check, CheckCheck, ChevronLeft, CornerUpLeft, FlaskConical, MousePointerClick } from "lucide-react";
 import type { Conversation, ConversationMessage } from "../../server/conversations/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { channelLabel } from "../messages/channel.tsx";
 import { simulatedMeaning, statusFace, statusLabel } from "../messages/status.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -36,7 +37,7 @@ export function Thread({
     >
       <Header conversation={conversation} onBack={onBack} />
       {query.isError && !messages ? (
-        <QueryFailed what="this conversation" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this conversation" query={query} />
       ) : (
         // Newest at the bottom and in view: the browser keeps a reversed column scrolled to its end.
         <div
@@ -54,17 +55,9 @@ export function Thread({
                   </li>
                 ))}
           </ol>
-          {query.hasNextPage ? (
-            <div className="pb-4 text-center">
-              <Button
-                size="sm"
-                disabled={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                Show older
-              </Button>
-            </div>
-          ) : null}
+          <LoadMore query={query} className="border-t-0 pt-0 pb-4">
+            Show older
+          </LoadMore>
         </div>
       )}
       <Footer />

@@ -82,7 +82,7 @@ export function BudgetsPage() {
             </ul>
           )
         ) : query.isError ? (
-          <QueryFailed what="the budgets" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the budgets" query={query} />
         ) : (
           <div className="grid gap-4 px-4 py-5" aria-busy>
             <Skeleton className="w-1/3" />
@@ -101,7 +101,7 @@ export function BudgetsPage() {
       ) : null}
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={(open) => (open ? undefined : setRemoving(null))}
+        onClose={() => setRemoving(null)}
         title={`Remove budget “${removing?.name ?? ""}”?`}
         confirmLabel="Remove"
         pending={remove.isPending}

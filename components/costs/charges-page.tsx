@@ -162,7 +162,7 @@ export function ChargesPage() {
         </p>
       ) : null}
       {entries.isError && !rows ? (
-        <QueryFailed what="the charges" error={entries.error} onRetry={() => void entries.refetch()} />
+        <QueryFailed what="the charges" query={entries} />
       ) : (
         <div className={cn("transition-opacity", entries.isPlaceholderData && "opacity-60")}>
           <DataTable

@@ -11,7 +11,7 @@ import { usePortal } from "../portal/portal-context.tsx";
 import { chargesBehind } from "../reports/charge-links.ts";
 import { within } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
-import { LoadingRows, useFold } from "../reports/long-table.tsx";
+import { GroupName, LoadingRows, useFold } from "../reports/long-table.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
@@ -263,22 +263,7 @@ function GroupRow({
   const reported = ofMessages.some((each) => Number(each.reported) > 0);
   return (
     <tr className={cn("border-b border-line last:border-0 hover:bg-hover", className)}>
-      <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
-        {onChoose ? (
-          <button
-            type="button"
-            onClick={onChoose}
-            className="max-w-full truncate rounded-sm text-left underline decoration-line-strong underline-offset-2 hover:decoration-ink"
-            title={label}
-          >
-            <bdi>{label}</bdi>
-          </button>
-        ) : (
-          <bdi className="block truncate" title={label}>
-            {label}
-          </bdi>
-        )}
-      </th>
+      <GroupName label={label} onChoose={onChoose} />
       <td className="px-4 py-2 text-right whitespace-nowrap">{formatSum(total, shown.currency)}</td>
       <td className="px-4 py-2 text-right">{whole > 0 ? formatPercent(total / whole) : "–"}</td>
       <td className="px-4 py-2 text-right whitespace-nowrap">

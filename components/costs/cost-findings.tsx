@@ -23,7 +23,7 @@ export function CostFindings() {
   if (query.isError && !data)
     return (
       <Card>
-        <QueryFailed what="what is unusual" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="what is unusual" query={query} />
       </Card>
     );
   return (

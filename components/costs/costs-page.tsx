@@ -101,7 +101,7 @@ export function CostsPage() {
         onFilter={(name, value) => void setView({ [name]: value })}
       />
       {current.isError && !report ? (
-        <QueryFailed what="the costs" error={current.error} onRetry={() => void current.refetch()} />
+        <QueryFailed what="the costs" query={current} />
       ) : report && !shown && !current.isPlaceholderData ? (
         narrowed ? (
           <NoMatch

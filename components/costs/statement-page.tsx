@@ -81,7 +81,7 @@ export function StatementPage({ month }: { month: string }) {
         )
       ) : query.isError ? (
         <Card>
-          <QueryFailed what="the statement" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the statement" query={query} />
         </Card>
       ) : (
         <Card className="grid gap-4 p-6" aria-busy>

@@ -2,12 +2,12 @@
 
 import { Command } from "cmdk";
 import { Check, ChevronDown, X } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/cn.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 
-export type FilterOption = { value: string; label: string; mark?: ReactNode };
+export type FilterOption<Value extends string = string> = { value: Value; label: string; mark?: ReactNode };
 
 /** One filter as a button that shows what is chosen; the list can be searched when it is long. */
 export function FilterMenu({
@@ -146,6 +146,26 @@ export function FilterMenu({
         </Command>
       </PopoverContent>
     </Popover>
+  );
+}
+
+/** A filter for one value; null: any. */
+export function ChoiceFilter<Value extends string>({
+  value,
+  onChange,
+  ...menu
+}: Omit<ComponentProps<typeof FilterMenu>, "options" | "selected" | "onChange" | "multiple"> & {
+  options: readonly FilterOption<Value>[];
+  value: Value | null;
+  onChange: (value: Value | null) => void;
+}) {
+  return (
+    <FilterMenu
+      {...menu}
+      multiple={false}
+      selected={value ? [value] : []}
+      onChange={([chosen]) => onChange((chosen as Value | undefined) ?? null)}
+    />
   );
 }
 

@@ -26,7 +26,7 @@ export function DeliverabilityPage() {
       />
       {query.isError && !data ? (
         <Card className="mb-4">
-          <QueryFailed what="the figures" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the figures" query={query} />
         </Card>
       ) : (
         <div className="mb-4 grid gap-4 sm:grid-cols-2" aria-busy={!data}>

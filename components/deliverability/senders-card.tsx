@@ -40,7 +40,7 @@ export function SendersCard() {
         description="SPF, DKIM and DMARC of each sender domain, checked daily"
       />
       {query.isError && !data ? (
-        <QueryFailed what="the senders" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the senders" query={query} />
       ) : !data ? (
         <div className="border-t border-line p-4">
           <Skeleton className="w-64" />

@@ -5,7 +5,7 @@ import { Delta } from "../charts/metric.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { countOf, messagesBehind, within, type Counted } from "../reports/message-links.ts";
 import { canNarrow, dimensionLabel } from "../reports/report-filters.tsx";
-import { LoadingRows, useFold } from "../reports/long-table.tsx";
+import { GroupName, LoadingRows, useFold } from "../reports/long-table.tsx";
 import { simulatedMeaning } from "../messages/status.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
@@ -76,27 +76,16 @@ export function DeliveryGroups({ delivery }: { delivery: ReturnType<typeof useDe
                   key={idOf(group)}
                   className={cn("border-b border-line last:border-0 hover:bg-hover", fold.rowClass(index))}
                 >
-                  <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
-                    {canNarrow(by) && value ? (
-                      <button
-                        type="button"
-                        title={label}
-                        onClick={() => void setView({ [by]: value })}
-                        className="max-w-full truncate rounded-sm text-left underline decoration-line-strong underline-offset-2 hover:decoration-ink"
-                      >
-                        <bdi>{label}</bdi>
-                      </button>
-                    ) : (
-                      <bdi className="block truncate" title={label}>
-                        {label}
-                      </bdi>
-                    )}
+                  <GroupName
+                    label={label}
+                    onChoose={canNarrow(by) && value ? () => void setView({ [by]: value }) : undefined}
+                  >
                     {by === "provider" && value && value === report?.simulated.connectionId ? (
                       <Badge tone="outline" className="ml-2" title={simulatedMeaning}>
                         Simulated
                       </Badge>
                     ) : null}
-                  </th>
+                  </GroupName>
                   {counted.map(([what]) => {
                     const count = countOf(group, what);
                     const query = can("notifications:read")

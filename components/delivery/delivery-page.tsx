@@ -72,7 +72,7 @@ export function DeliveryPage() {
         onFilter={(name, value) => void setView({ [name]: value })}
       />
       {current.isError && !report ? (
-        <QueryFailed what="the figures" error={current.error} onRetry={() => void current.refetch()} />
+        <QueryFailed what="the figures" query={current} />
       ) : isEmpty ? (
         narrowed ? (
           <NoMatch what="messages" hint="Choose another period, or remove a filter." onClear={clear} />

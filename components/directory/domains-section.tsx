@@ -52,7 +52,7 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
         actions={mayConnect && domains && domains.length > 0 ? add : null}
       />
       {query.isError && !domains ? (
-        <QueryFailed what="the domains" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the domains" query={query} />
       ) : !domains ? (
         <div className="grid gap-3 px-4 pb-4" aria-busy>
           <Skeleton className="w-1/3" />
@@ -82,7 +82,7 @@ export function DomainsSection({ mayConnect }: { mayConnect: boolean }) {
       {adding ? <AddDomain onClose={() => setAdding(false)} /> : null}
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={(open) => !open && setRemoving(null)}
+        onClose={() => setRemoving(null)}
         title={`Remove ${removing?.name ?? ""}?`}
         confirmLabel="Remove domain"
         pending={remove.isPending}

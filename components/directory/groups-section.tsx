@@ -80,7 +80,7 @@ export function GroupsSection() {
         </div>
       ) : null}
       {query.isError && !groups ? (
-        <QueryFailed what="the groups" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the groups" query={query} />
       ) : !groups ? (
         <div className="grid gap-3 px-4 pb-4" aria-busy>
           <Skeleton className="w-1/3" />
@@ -155,7 +155,7 @@ export function GroupsSection() {
       {giving ? <GiveRole group={giving} onClose={() => setGiving(null)} /> : null}
       <ConfirmDialog
         open={taking !== null}
-        onOpenChange={(open) => !open && setTaking(null)}
+        onClose={() => setTaking(null)}
         title={`Take “${taking?.given.role.name ?? ""}” from ${named(taking?.group.name ?? "")}?`}
         confirmLabel="Remove role"
         pending={unmap.isPending}

@@ -81,7 +81,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
         actions={mayConnect && tokens && tokens.length > 0 ? add : null}
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="the tokens" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the tokens" query={query} />
       ) : !query.data || !tokens ? (
         <div className="grid gap-3 px-4 pb-4" aria-busy>
           <Skeleton className="w-2/3" />
@@ -143,7 +143,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
       />
       <ConfirmDialog
         open={asked?.what === "rotate"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={`Replace “${asked?.token.name ?? ""}”?`}
         confirmLabel="Create token"
         danger={false}
@@ -155,7 +155,7 @@ export function TokensSection({ mayConnect }: { mayConnect: boolean }) {
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.what === "revoke"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={`Revoke “${asked?.token.name ?? ""}”?`}
         confirmLabel="Revoke token"
         pending={revoke.isPending}

@@ -81,7 +81,7 @@ function Actions({ one }: { one: ExportView }) {
   const remove = useMutation(trpc.exports.remove.mutationOptions(said(`${one.fileName} is deleted`)));
   if (one.state === "waiting" || one.state === "running") {
     return (
-      <Button size="sm" disabled={cancel.isPending} onClick={() => cancel.mutate({ id: one.id })}>
+      <Button size="sm" pending={cancel.isPending} onClick={() => cancel.mutate({ id: one.id })}>
         Cancel
       </Button>
     );
@@ -99,14 +99,14 @@ function Actions({ one }: { one: ExportView }) {
       <Button
         size="sm"
         variant="ghost"
-        disabled={remove.isPending}
+        pending={remove.isPending}
         onClick={() => (ready ? setAsking(true) : remove.mutate({ id: one.id }))}
       >
         {ready ? "Delete" : "Remove"}
       </Button>
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Delete ${one.fileName}?`}
         confirmLabel="Delete file"
         pending={remove.isPending}

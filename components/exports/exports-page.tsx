@@ -68,7 +68,7 @@ export function ExportsPage() {
             </ul>
           )
         ) : query.isError ? (
-          <QueryFailed what="the exports" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the exports" query={query} />
         ) : (
           <div className="grid gap-4 px-4 py-4" aria-busy>
             <Skeleton className="w-1/2" />

@@ -34,7 +34,7 @@ export function StartExport({ input }: { input: ExportInput }) {
   return (
     <Button
       onClick={() => start.mutate(input)}
-      disabled={start.isPending}
+      pending={start.isPending}
       title="Export everything that matches the filters"
     >
       <FileDown aria-hidden /> Export

@@ -149,11 +149,7 @@ function Trouble({ connection }: { connection: ConnectionNow }) {
 function ProbeNow({ connection }: { connection: ConnectionNow }) {
   const probe = useProbe(connection.name);
   return (
-    <Button
-      size="sm"
-      disabled={probe.isPending}
-      onClick={() => probe.mutate({ connectionId: connection.id })}
-    >
+    <Button size="sm" pending={probe.isPending} onClick={() => probe.mutate({ connectionId: connection.id })}>
       <Stethoscope aria-hidden /> Probe now
     </Button>
   );

@@ -6,7 +6,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Outdated } from "../charts/outdated.tsx";
 import { PeriodPicker } from "../charts/period-picker.tsx";
 import { periods } from "../charts/period.ts";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { channels } from "../messages/channel.tsx";
@@ -53,11 +53,10 @@ export function HealthPage() {
         environmentScoped={false}
         actions={
           <>
-            <FilterMenu
+            <ChoiceFilter
               label="Connection"
-              multiple={false}
-              selected={chosen ? [chosen] : []}
-              onChange={([id]) => choose(id ?? null)}
+              value={chosen}
+              onChange={choose}
               options={(connections ?? []).map((each) => ({ value: each.id, label: each.name }))}
             />
             <ChannelFilter value={view.channel} onChange={(channel) => void setView({ channel })} />
@@ -70,7 +69,7 @@ export function HealthPage() {
         }
       />
       {now.isError && !connections ? (
-        <QueryFailed what="the connections" error={now.error} onRetry={() => void now.refetch()} />
+        <QueryFailed what="the connections" query={now} />
       ) : connections?.length === 0 ? (
         <NothingYet icon={Plug} title="No connections">
           Add a connection to a provider to see its health.
@@ -84,7 +83,7 @@ export function HealthPage() {
             onChoose={choose}
           />
           {report.isError && !report.data ? (
-            <QueryFailed what="the figures" error={report.error} onRetry={() => void report.refetch()} />
+            <QueryFailed what="the figures" query={report} />
           ) : (
             <Outdated when={report.isPlaceholderData}>
               <HealthCharts

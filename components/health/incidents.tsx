@@ -27,7 +27,7 @@ export function Incidents({ connectionId }: { connectionId: string | null }) {
     <Card aria-busy={query.isPending}>
       <CardHeader title="Incidents" description="Outages and slowdowns of connections" />
       {query.isError && !incidents ? (
-        <QueryFailed what="incidents" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="incidents" query={query} />
       ) : incidents?.length === 0 ? (
         <AllDone title="No incidents" className="border-t border-line py-10">
           No outages or slowdowns.

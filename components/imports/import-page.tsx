@@ -50,7 +50,7 @@ export function ImportPage({ id }: { id: string }) {
         environmentScoped={false}
       />
       <Card>
-        <QueryFailed what="this import" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this import" query={query} />
       </Card>
     </PageFrame>
   );
@@ -133,7 +133,7 @@ function Shown({ one }: { one: ImportDetails }) {
       </div>
       <ConfirmDialog
         open={canceling}
-        onOpenChange={setCanceling}
+        onClose={() => setCanceling(false)}
         title="Cancel this import?"
         confirmLabel="Cancel import"
         pending={cancel.isPending}

@@ -62,7 +62,7 @@ export function ImportsPage() {
             </ul>
           )
         ) : query.isError ? (
-          <QueryFailed what="the imports" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the imports" query={query} />
         ) : (
           <div className="grid gap-4 px-4 py-4" aria-busy>
             <Skeleton className="w-1/2" />

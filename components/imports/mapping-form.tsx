@@ -112,9 +112,7 @@ export function MappingForm({
           {(ids) => (
             <PlaceInput
               kind="region"
-              id={ids.id}
-              aria-describedby={ids["aria-describedby"]}
-              invalid={ids["aria-invalid"]}
+              {...ids}
               value={constants.region ?? none}
               onValueChange={(value) => setConstant("region", value)}
               none={{ value: none, label: "Every region" }}

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { ImportView } from "../../server/imports/schemas.ts";
 import { importLimits } from "../../server/imports/vocabulary.ts";
 import { usePortal } from "../portal/portal-context.tsx";
@@ -13,8 +13,9 @@ import { useRefresh } from "../trpc/use-refresh.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
+import { FileButton } from "../ui/file-button.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { filesAtHand } from "./files-at-hand.ts";
+import { csvFile, filesAtHand } from "./files-at-hand.ts";
 import { fileSize, kindWords } from "./import-words.ts";
 
 /** A button that takes a file and leads to the page of its import. */
@@ -51,7 +52,6 @@ function ChooseFile({
   const refresh = useRefresh("imports");
   const [kind, setKind] = useState(kinds[0]);
   const [problem, setProblem] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   const create = useMutation(
     trpc.imports.create.mutationOptions({ onError: (error) => setProblem(errorText(error)) }),
   );
@@ -81,7 +81,7 @@ function ChooseFile({
   return (
     <Dialog
       open
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onClose={onClose}
       title={kinds.length === 1 ? `Import ${kindWords[kind].label.toLowerCase()}` : "Import file"}
       description="A CSV file with a header row. You see a preview before anything changes."
     >
@@ -122,22 +122,15 @@ function ChooseFile({
           }}
         >
           <p className="text-sm text-ink-muted">CSV, up to 200 MB. Drop it here, or</p>
-          <Button variant="primary" pending={create.isPending} onClick={() => input.current?.click()}>
+          <FileButton
+            variant="primary"
+            {...csvFile}
+            pending={create.isPending}
+            onChoose={([file]) => void take(file).catch(() => undefined)}
+          >
             Choose file
-          </Button>
+          </FileButton>
         </div>
-        <input
-          ref={input}
-          type="file"
-          aria-label="CSV file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(event) => {
-            void take(event.target.files?.[0]).catch(() => undefined);
-            event.target.value = "";
-          }}
-        />
       </div>
     </Dialog>
   );

@@ -6,25 +6,17 @@ import { importLimits } from "../../server/imports/vocabulary.ts";
 import { useTRPCClient } from "../trpc/client.tsx";
 import { errorCode, errorText } from "../trpc/error-text.ts";
 import { useRefresh } from "../trpc/use-refresh.ts";
-import { Button } from "../ui/button.tsx";
+import { base64Of } from "../ui/base64.ts";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { FormError } from "../ui/field.tsx";
+import { FileButton } from "../ui/file-button.tsx";
 import { formatPercent } from "../ui/format.ts";
-import { filesAtHand } from "./files-at-hand.ts";
+import { csvFile, filesAtHand } from "./files-at-hand.ts";
 import { fileSize } from "./import-words.ts";
 import { ProgressBar } from "./progress-bar.tsx";
 
 const attempts = 4;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function base64Of(piece: Blob): Promise<string> {
-  const bytes = new Uint8Array(await piece.arrayBuffer());
-  let text = "";
-  // A call takes a bounded number of arguments.
-  for (let at = 0; at < bytes.length; at += 8_192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return btoa(text);
-}
 
 /** The file on its way; after a reload it is chosen again and goes on where it was. */
 export function UploadCard({ one }: { one: ImportDetails }) {
@@ -35,7 +27,6 @@ export function UploadCard({ one }: { one: ImportDetails }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const busy = useRef(false);
-  const input = useRef<HTMLInputElement>(null);
 
   const send = useCallback(
     async (file: File) => {
@@ -100,9 +91,9 @@ export function UploadCard({ one }: { one: ImportDetails }) {
         }
         actions={
           sending ? null : (
-            <Button variant="primary" onClick={() => input.current?.click()}>
+            <FileButton variant="primary" {...csvFile} onChoose={([file]) => take(file)}>
               Choose file
-            </Button>
+            </FileButton>
           )
         }
       />
@@ -111,18 +102,6 @@ export function UploadCard({ one }: { one: ImportDetails }) {
         <p className="text-sm text-ink-muted tabular">{formatPercent(share, 0)}</p>
         {problem ? <FormError title="Upload interrupted">{problem}</FormError> : null}
       </div>
-      <input
-        ref={input}
-        type="file"
-        aria-label="CSV file"
-        accept=".csv,.tsv,.txt,text/csv,text/plain"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          take(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
     </Card>
   );
 }

@@ -118,7 +118,7 @@ function Probe({ connection }: { connection: Pick<Connection, "id" | "name"> }) 
   return (
     <Button
       size="sm"
-      disabled={probe.isPending}
+      pending={probe.isPending}
       aria-label={`Probe ${connection.name} now`}
       onClick={() => probe.mutate({ connectionId: connection.id })}
     >

@@ -40,7 +40,7 @@ export function MailboxPage() {
         environmentScoped={false}
       />
       {query.isError && !mails ? (
-        <QueryFailed what="the mailbox" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the mailbox" query={query} />
       ) : mails?.length === 0 ? (
         <div className="rounded-lg border border-line bg-surface">
           <NothingYet icon={MailOpen} title="No e-mails yet">
@@ -90,7 +90,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
   const query = useQuery(trpc.mailbox.read.queryOptions({ id }, { staleTime: Infinity }));
   const mail = query.data;
   if (query.isError && !mail) {
-    return <QueryFailed what="this e-mail" error={query.error} onRetry={() => void query.refetch()} />;
+    return <QueryFailed what="this e-mail" query={query} />;
   }
   return (
     <article className="px-4 py-4 sm:px-6">

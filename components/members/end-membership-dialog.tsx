@@ -134,7 +134,7 @@ export function EndMembershipDialog({
       onClose={() => onClose(false)}
     >
       {query.isError && !keys ? (
-        <QueryFailed what="their API keys" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="their API keys" query={query} />
       ) : !keys ? (
         <Skeleton className="h-10 w-full" />
       ) : (
@@ -182,9 +182,7 @@ export function EndMembershipDialog({
               >
                 {(ids, field) => (
                   <Combobox
-                    id={ids.id}
-                    aria-describedby={ids["aria-describedby"]}
-                    invalid={ids["aria-invalid"]}
+                    {...ids}
                     value={field.value}
                     onValueChange={field.onChange}
                     searchLabel="Search members"

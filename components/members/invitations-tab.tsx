@@ -150,7 +150,7 @@ export function InvitationsTab() {
   return (
     <>
       {query.isError && !query.data ? (
-        <QueryFailed what="the invitations" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the invitations" query={query} />
       ) : (
         <DataTable
           id="invitations"
@@ -189,7 +189,7 @@ export function InvitationsTab() {
       {sent ? (
         <Dialog
           open
-          onOpenChange={(open) => !open && setSent(null)}
+          onClose={() => setSent(null)}
           title="New invitation created"
           description="The previous link no longer works."
           footer={
@@ -203,7 +203,7 @@ export function InvitationsTab() {
       ) : null}
       <ConfirmDialog
         open={withdrawing !== null}
-        onOpenChange={(open) => !open && setWithdrawing(null)}
+        onClose={() => setWithdrawing(null)}
         title={`Withdraw the invitation of ${named(withdrawing?.name ?? "")}?`}
         confirmLabel="Withdraw invitation"
         pending={withdraw.isPending}

@@ -54,7 +54,7 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
     <>
       <Sheet
         open
-        onOpenChange={(open) => !open && onClose()}
+        onClose={onClose}
         title={named(member?.name ?? "Member")}
         subtitle={
           member ? (
@@ -68,7 +68,7 @@ export function MemberPanel({ id, onClose }: { id: string; onClose: () => void }
         }
       >
         {query.isError && !access ? (
-          <QueryFailed what="this member" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="this member" query={query} />
         ) : !access ? (
           <div className="grid gap-3 px-5 py-4">
             <Skeleton className="w-40" />
@@ -201,7 +201,7 @@ function Assignments({ access }: { access: Access }) {
       </ul>
       <ConfirmDialog
         open={taking !== null}
-        onOpenChange={(open) => !open && setTaking(null)}
+        onClose={() => setTaking(null)}
         title={`Take “${taking?.role.name ?? ""}” from ${named(access.member.name)}?`}
         confirmLabel="Remove role"
         pending={unassign.isPending}

@@ -9,7 +9,7 @@ import { useMemo, useState } from "react";
 import type { AppRouter } from "../../server/trpc/root.ts";
 import { DataTable, type DataColumn } from "../data-table/data-table.tsx";
 import { usePanelHref } from "../data-table/use-panel-href.ts";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { byName, Pager } from "../data-table/pager.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -164,28 +164,24 @@ function PeopleTab() {
           label="Search members"
           className="w-72 max-w-full"
         />
-        <FilterMenu
+        <ChoiceFilter
           label="Role"
-          multiple={false}
           options={(roles ?? []).map((role) => ({ value: role.key, label: role.name }))}
-          selected={view.role ? [view.role] : []}
-          onChange={([role]) => void setView({ role: role ?? null, cursor: null })}
+          value={view.role}
+          onChange={(role) => void setView({ role, cursor: null })}
         />
-        <FilterMenu
+        <ChoiceFilter
           label="State"
-          multiple={false}
           options={[
             { value: "active", label: "Active" },
             { value: "suspended", label: "Suspended" },
           ]}
-          selected={view.state ? [view.state] : []}
-          onChange={([state]) =>
-            void setView({ state: states.find((each) => each === state) ?? null, cursor: null })
-          }
+          value={view.state}
+          onChange={(state) => void setView({ state, cursor: null })}
         />
       </div>
       {query.isError && !query.data ? (
-        <QueryFailed what="the members" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the members" query={query} />
       ) : (
         <DataTable
           id="members"

@@ -113,7 +113,7 @@ export function BulkBar({
           ) : null}
           <Button
             size="sm"
-            disabled={start.isPending}
+            pending={start.isPending}
             onClick={() =>
               start.mutate({
                 kind: "messages",
@@ -163,7 +163,7 @@ export function BulkBar({
       ) : null}
       <ConfirmDialog
         open={asking === "cancel"}
-        onOpenChange={() => setAsking(null)}
+        onClose={() => setAsking(null)}
         title={`Cancel ${plural(cancels.length, "message")}?`}
         confirmLabel={`Cancel ${plural(cancels.length, "message")}`}
         pending={cancel.isPending}
@@ -173,7 +173,7 @@ export function BulkBar({
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "resend"}
-        onOpenChange={() => setAsking(null)}
+        onClose={() => setAsking(null)}
         title={`Send ${plural(resends.length, "message")} again?`}
         confirmLabel={`Send ${plural(resends.length, "message")}`}
         danger={false}

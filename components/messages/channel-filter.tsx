@@ -1,4 +1,4 @@
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import type { Channel } from "../../server/kernel/channel.ts";
 import { channelLabel, channels } from "./channel.tsx";
 
@@ -11,11 +11,10 @@ export function ChannelFilter({
   onChange: (channel: Channel | null) => void;
 }) {
   return (
-    <FilterMenu
+    <ChoiceFilter
       label="Channel"
-      multiple={false}
-      selected={value ? [value] : []}
-      onChange={([channel]) => onChange((channel as Channel | undefined) ?? null)}
+      value={value}
+      onChange={onChange}
       options={channels.map((channel) => ({ value: channel, label: channelLabel(channel) }))}
     />
   );

@@ -1,18 +1,20 @@
 "use client";
 
-import { ChevronRight, CircleCheck, CircleX } from "lucide-react";
+import { CircleCheck, CircleX } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Explanation, Timeline } from "../../server/sending/schemas.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { periodWords } from "../recipient-limits/limit-words.ts";
+import { LeftOut } from "../routing/left-out.tsx";
 import { healthWords, ruleName } from "../routing/rule-words.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cn } from "../ui/cn.ts";
-import { formatMoney, formatPercent, humanize, plural } from "../ui/format.ts";
+import { Fold } from "../ui/fold.tsx";
+import { formatMoney, formatPercent, plural } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { statusFace } from "./status.ts";
 
-export type ExplainedMessage = Explanation["messages"][number];
+type ExplainedMessage = Explanation["messages"][number];
 
 const consentPolicies: Record<ExplainedMessage["consent"]["policy"], string> = {
   opt_in_required: "Needs an opt-in",
@@ -52,22 +54,21 @@ export function ExplainedDecision({ message, sample }: { message: ExplainedMessa
           <>
             <span className="font-medium">{message.template.name}</span> version {message.template.version}
             <span className="block text-ink-muted">{specificity(message.template)}</span>
-            {message.otherTemplates.length > 0 ? (
-              <Losers
-                summary={`${plural(message.otherTemplates.length, "other template")} considered`}
-                items={message.otherTemplates.map((other) => ({
-                  name: `${other.name} v${other.version}`,
-                  why: other.why,
-                }))}
-              />
-            ) : null}
+            <LeftOut
+              className="mt-1.5"
+              summary={`${plural(message.otherTemplates.length, "other template")} considered`}
+              items={message.otherTemplates.map(({ name, version, why }) => ({
+                name: `${name} v${version}`,
+                why,
+              }))}
+            />
           </>
         ) : (
           <span className="text-ink-muted">No matching template</span>
         )}
       </Row>
       <Row label="Route">
-        <ExplainedRoute route={message.route} chosen={null} />
+        <ExplainedRoute route={message.route} />
       </Row>
       <Row label="Consent">
         {consentPolicies[message.consent.policy]}
@@ -135,11 +136,7 @@ export function RecordedRoute({ timeline }: { timeline: Timeline }) {
       <div className="grid grid-cols-1 gap-3">
         <RecordedDecision decision={last} of={attempts.length} />
         {earlier.length > 0 ? (
-          <details className="group text-sm">
-            <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
-              <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
-              {plural(earlier.length, "earlier attempt")}
-            </summary>
+          <Fold summary={plural(earlier.length, "earlier attempt")} className="text-sm">
             <ol className="mt-2 grid grid-cols-1 gap-3 border-l border-line pl-3">
               {earlier.map((decision, index) => (
                 <li key={index}>
@@ -147,7 +144,7 @@ export function RecordedRoute({ timeline }: { timeline: Timeline }) {
                 </li>
               ))}
             </ol>
-          </details>
+          </Fold>
         ) : null}
       </div>
     );
@@ -164,7 +161,7 @@ export function RecordedRoute({ timeline }: { timeline: Timeline }) {
   return (
     <div className="grid gap-2">
       <p className="text-sm text-ink-muted">No connection has been chosen yet. The current rules give:</p>
-      <ExplainedRoute route={route} chosen={null} />
+      <ExplainedRoute route={route} />
     </div>
   );
 }
@@ -177,7 +174,6 @@ function RecordedDecision({
   /** So many attempts were made. */
   of: number;
 }) {
-  const { href, can } = usePortal();
   const { rule } = decision;
   return (
     <div className="text-sm">
@@ -186,28 +182,12 @@ function RecordedDecision({
           Attempt {decision.attempt} of {of}
         </p>
       ) : null}
-      {decision.candidates.length > 0 ? (
-        <ol className="grid grid-cols-1 gap-1.5">
-          {decision.candidates.map((candidate) => {
-            const chosen = candidate.connectionId === decision.connectionId;
-            return (
-              <li key={candidate.connectionId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-                <span className={cn("max-w-full truncate", chosen && "font-medium")} title={candidate.name}>
-                  {candidate.name}
-                </span>
-                <span className="text-xs text-ink-muted tabular">
-                  tier {candidate.tier + 1}
-                  {candidate.share < 100 ? ` · ${formatPercent(candidate.share / 100, 0)}` : ""}
-                </span>
-                {chosen ? <Badge tone="accent">chosen</Badge> : null}
-                {candidate.state ? <Badge tone="warning">{stateWords[candidate.state]}</Badge> : null}
-              </li>
-            );
-          })}
-        </ol>
-      ) : (
-        <span className="text-ink-muted">No connection could carry it</span>
-      )}
+      <Candidates
+        candidates={decision.candidates}
+        chosen={decision.connectionId}
+        none="No connection could carry it"
+        mark={({ state }) => (state ? <Badge tone="warning">{stateWords[state]}</Badge> : null)}
+      />
       <p className="mt-1 text-xs text-ink-muted">
         {decision.reply ? (
           "It is a reply, so it used the connection that received the message."
@@ -215,27 +195,16 @@ function RecordedDecision({
           "No routing rule matched."
         ) : (
           <>
-            Decided by the rule{" "}
-            {can("providers:read") && rule.since !== "deleted" ? (
-              <Link href={href(`/routing/rules/${rule.id}`)} className="text-accent-text hover:underline">
-                {ruleName(rule.name)}
-              </Link>
-            ) : (
-              ruleName(rule.name)
-            )}
-            . <span className="text-warning-text">{sinceWords[rule.since]}</span>
+            Decided by the rule <RuleName id={rule.id} name={rule.name} deleted={rule.since === "deleted"} />.{" "}
+            <span className="text-warning-text">{sinceWords[rule.since]}</span>
           </>
         )}
       </p>
-      {decision.leftOut.length > 0 ? (
-        <Losers
-          summary={`${plural(decision.leftOut.length, "connection")} excluded`}
-          items={decision.leftOut.map((each) => ({
-            name: each.name ?? "A deleted connection",
-            why: each.why,
-          }))}
-        />
-      ) : null}
+      <LeftOut
+        className="mt-1.5"
+        summary={`${plural(decision.leftOut.length, "connection")} excluded`}
+        items={decision.leftOut.map(({ name, why }) => ({ name: name ?? "A deleted connection", why }))}
+      />
       {decision.more > 0 ? (
         <p className="mt-1 text-xs text-ink-muted">{decision.more} more were not recorded.</p>
       ) : null}
@@ -244,74 +213,85 @@ function RecordedDecision({
 }
 
 /** Every connection that could carry the message, in order, and why others were excluded. */
-export function ExplainedRoute({
-  route,
-  chosen,
-}: {
-  route: ExplainedMessage["route"];
-  /** The connection that did carry it, once one did. */
-  chosen: string | null;
-}) {
-  const { href, can } = usePortal();
+function ExplainedRoute({ route }: { route: ExplainedMessage["route"] }) {
   return (
     <div className="text-sm">
-      {route.candidates.length > 0 ? (
-        <ol className="grid grid-cols-1 gap-1.5">
-          {route.candidates.map((candidate) => {
-            const health = healthWords(candidate.health);
-            return (
-              <li key={candidate.connectionId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-                <span
-                  className={cn("max-w-full truncate", candidate.connectionId === chosen && "font-medium")}
-                  title={candidate.name}
-                >
-                  {candidate.name}
-                </span>
-                <span className="text-xs text-ink-muted tabular">
-                  tier {candidate.tier + 1}
-                  {candidate.share < 100 ? ` · ${formatPercent(candidate.share / 100, 0)}` : ""}
-                </span>
-                {candidate.connectionId === chosen ? <Badge tone="accent">sent it</Badge> : null}
-                {health ? (
-                  <Badge tone={candidate.health?.breaker === "open" ? "danger" : "warning"}>{health}</Badge>
-                ) : null}
-              </li>
-            );
-          })}
-        </ol>
-      ) : (
-        <span className="text-ink-muted">No connection can send this</span>
-      )}
+      <Candidates
+        candidates={route.candidates}
+        none="No connection can send this"
+        mark={({ health }) => {
+          const words = healthWords(health);
+          return words ? (
+            <Badge tone={health?.breaker === "open" ? "danger" : "warning"}>{words}</Badge>
+          ) : null;
+        }}
+      />
       <p className="mt-1 text-xs text-ink-muted">
         {route.ruleId === null ? (
           "No routing rule applies."
         ) : (
           <>
-            Routing rule{" "}
-            {can("providers:read") ? (
-              <Link
-                href={href(`/routing/rules/${route.ruleId}`)}
-                className="text-accent-text hover:underline"
-              >
-                {ruleName(route.ruleName)}
-              </Link>
-            ) : (
-              ruleName(route.ruleName)
-            )}
-            .
+            Routing rule <RuleName id={route.ruleId} name={route.ruleName} />.
           </>
         )}
       </p>
-      {route.excluded.length > 0 ? (
-        <Losers
-          summary={`${plural(route.excluded.length, "candidate")} excluded`}
-          items={route.excluded.map((each) => ({
-            name: each.connectionId === undefined ? ruleName(each.ruleName) : (each.name ?? "A connection"),
-            why: each.why,
-          }))}
-        />
-      ) : null}
+      <LeftOut
+        className="mt-1.5"
+        summary={`${plural(route.excluded.length, "candidate")} excluded`}
+        items={route.excluded.map(({ connectionId, name, ruleName: rule, why }) => ({
+          name: connectionId === undefined ? ruleName(rule) : (name ?? "A connection"),
+          why,
+        }))}
+      />
     </div>
+  );
+}
+
+/** Connections in the order in which they are used. */
+function Candidates<Candidate extends { connectionId: string; name: string; tier: number; share: number }>({
+  candidates,
+  chosen,
+  none,
+  mark,
+}: {
+  candidates: readonly Candidate[];
+  chosen?: string | null;
+  /** What is said when there are none. */
+  none: string;
+  mark: (candidate: Candidate) => ReactNode;
+}) {
+  if (candidates.length === 0) return <span className="text-ink-muted">{none}</span>;
+  return (
+    <ol className="grid grid-cols-1 gap-1.5">
+      {candidates.map((candidate) => {
+        const { connectionId, name, tier, share } = candidate;
+        const isChosen = connectionId === chosen;
+        return (
+          <li key={connectionId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <span className={cn("max-w-full truncate", isChosen && "font-medium")} title={name}>
+              {name}
+            </span>
+            <span className="text-xs text-ink-muted tabular">
+              tier {tier + 1}
+              {share < 100 ? ` · ${formatPercent(share / 100, 0)}` : ""}
+            </span>
+            {isChosen ? <Badge tone="accent">chosen</Badge> : null}
+            {mark(candidate)}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** A rule, as a link for those who may see its page. */
+function RuleName({ id, name, deleted = false }: { id: string; name: string | null; deleted?: boolean }) {
+  const { href, can } = usePortal();
+  if (deleted || !can("providers:read")) return ruleName(name);
+  return (
+    <Link href={href(`/routing/rules/${id}`)} className="text-accent-text hover:underline">
+      {ruleName(name)}
+    </Link>
   );
 }
 
@@ -321,24 +301,5 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       <dt className="text-ink-muted">{label}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
-  );
-}
-
-function Losers({ summary, items }: { summary: string; items: readonly { name: string; why: string }[] }) {
-  return (
-    <details className="group mt-1.5">
-      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
-        <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
-        {summary}
-      </summary>
-      <ul className="mt-1.5 grid grid-cols-1 gap-1 border-l border-line pl-3 text-xs">
-        {items.map((item, index) => (
-          <li key={index} className="break-words">
-            <span className="font-medium">{item.name}</span>:{" "}
-            <span className="text-ink-muted">{humanize(item.why)}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -57,7 +57,7 @@ export function CancelMessage({ message }: { message: Notification }) {
       </Button>
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Cancel the message to ${message.to}?`}
         confirmLabel="Cancel message"
         pending={cancel.isPending}
@@ -98,7 +98,7 @@ export function ResendMessage({ message }: { message: Notification }) {
       </Button>
       <ConfirmDialog
         open={asking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Send the message to ${message.to} again?`}
         confirmLabel="Send again"
         danger={false}

@@ -17,21 +17,19 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
   const { href, can } = usePortal();
   const { notification: message, revealed } = timeline;
   const optional = (label: string, moment: string | null) =>
-    moment === null ? [] : [{ label, value: <AbsoluteTime value={moment} /> }];
+    moment === null ? null : { label, value: <AbsoluteTime value={moment} /> };
   return (
     <Facts
       items={[
         { label: "Recipient", value: <MaskedValue value={message.to} masked={!revealed} /> },
         { label: "Channel", value: <ChannelMark channel={message.channel} /> },
         { label: "Message ID", value: <CopyableId value={message.notificationId} label="Copy message ID" /> },
-        ...(message.transactionId === null
-          ? []
-          : [
-              {
-                label: "Transaction ID",
-                value: <CopyableId value={message.transactionId} label="Copy transaction ID" />,
-              },
-            ]),
+        message.transactionId === null
+          ? null
+          : {
+              label: "Transaction ID",
+              value: <CopyableId value={message.transactionId} label="Copy transaction ID" />,
+            },
         { label: "Application", value: message.application },
         {
           label: "Type",
@@ -64,40 +62,34 @@ export function MessageFacts({ timeline }: { timeline: Timeline }) {
             <span className="text-ink-muted">Not chosen</span>
           ),
         },
-        ...(message.providerMessageId === null
-          ? []
-          : [
-              {
-                label: "Provider ID",
-                value: <CopyableId value={message.providerMessageId} label="Copy provider message ID" />,
-              },
-            ]),
-        ...(message.segments === null
-          ? []
-          : [
-              {
-                label: "Size",
-                value: `${plural(message.segments, "segment")}${timeline.encoding ? ` in ${timeline.encoding}` : ""}`,
-              },
-            ]),
-        ...(timeline.links.length === 0
-          ? []
-          : [
-              {
-                label: timeline.links.length === 1 ? "Short link" : "Short links",
-                value: <ShortLinks links={timeline.links} />,
-              },
-            ]),
+        message.providerMessageId === null
+          ? null
+          : {
+              label: "Provider ID",
+              value: <CopyableId value={message.providerMessageId} label="Copy provider message ID" />,
+            },
+        message.segments === null
+          ? null
+          : {
+              label: "Size",
+              value: `${plural(message.segments, "segment")}${timeline.encoding ? ` in ${timeline.encoding}` : ""}`,
+            },
+        timeline.links.length === 0
+          ? null
+          : {
+              label: timeline.links.length === 1 ? "Short link" : "Short links",
+              value: <ShortLinks links={timeline.links} />,
+            },
         {
           label: "Cost",
           value: <Costs costs={timeline.costs} total={timeline.totalCost} />,
         },
         { label: "Accepted", value: <AbsoluteTime value={message.createdAt} /> },
-        ...optional("Scheduled for", message.scheduledAt),
-        ...optional("Read", message.readAt),
-        ...(message.final || statusFace(message.status).terminal
-          ? []
-          : [{ label: "Expires", value: <AbsoluteTime value={message.expiresAt} /> }]),
+        optional("Scheduled for", message.scheduledAt),
+        optional("Read", message.readAt),
+        message.final || statusFace(message.status).terminal
+          ? null
+          : { label: "Expires", value: <AbsoluteTime value={message.expiresAt} /> },
         ...Object.entries(message.metadata).map(([key, value]) => ({ label: key, value })),
       ]}
     />

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import type { ComponentProps } from "react";
 import type { Absentee } from "../../server/sending/schemas.ts";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter, FilterMenu } from "../data-table/filter-menu.tsx";
 import { SearchBox } from "../data-table/search-box.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { Badge, Dot } from "../ui/badge.tsx";
@@ -76,40 +76,36 @@ export function MessageFilterBar({ filters, choices }: { filters: MessageFilters
       />
       <ChannelFilter value={values.channel} onChange={(channel) => change({ channel })} />
       {applications.length > 1 || values.application ? (
-        <FilterMenu
+        <ChoiceFilter
           label="Application"
-          multiple={false}
-          selected={values.application ? [values.application] : []}
-          onChange={([application]) => change({ application: application ?? null })}
+          value={values.application}
+          onChange={(application) => change({ application })}
           options={applications.map((each) => ({ value: each.name, label: each.title }))}
         />
       ) : null}
       {choices.templates.length > 0 || values.template ? (
-        <FilterMenu
+        <ChoiceFilter
           label="Template"
-          multiple={false}
-          selected={values.template ? [values.template] : []}
-          onChange={([template]) => change({ template: template ?? null })}
+          value={values.template}
+          onChange={(template) => change({ template })}
           options={plain(choices.templates)}
           search={choices.templateSearch}
           names={values.template ? { [values.template]: values.template } : {}}
         />
       ) : null}
       {choices.providers.length > 1 || values.provider ? (
-        <FilterMenu
+        <ChoiceFilter
           label="Provider"
-          multiple={false}
-          selected={values.provider ? [values.provider] : []}
-          onChange={([provider]) => change({ provider: provider ?? null })}
+          value={values.provider}
+          onChange={(provider) => change({ provider })}
           options={choices.providers.map((each) => ({ value: each.id, label: each.name }))}
         />
       ) : null}
       {choices.types.length > 1 || values.type ? (
-        <FilterMenu
+        <ChoiceFilter
           label="Type"
-          multiple={false}
-          selected={values.type ? [values.type] : []}
-          onChange={([type]) => change({ type: type ?? null })}
+          value={values.type}
+          onChange={(type) => change({ type })}
           options={plain(choices.types)}
         />
       ) : null}

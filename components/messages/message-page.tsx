@@ -39,7 +39,7 @@ export function MessagePage({ id }: { id: string }) {
     return (
       <PageFrame>
         <PageHeader title="Message" back={back} />
-        <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this message" query={query} />
       </PageFrame>
     );
   }

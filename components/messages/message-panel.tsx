@@ -38,7 +38,7 @@ export function MessagePanel({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Sheet
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={
         message ? (
           <span className="flex items-center gap-2">
@@ -71,7 +71,7 @@ export function MessagePanel({ id, onClose }: { id: string; onClose: () => void 
       }
     >
       {query.isError && !message ? (
-        <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this message" query={query} />
       ) : timeline ? (
         <PanelContent timeline={timeline} />
       ) : (

@@ -88,7 +88,7 @@ export function MessagesPage() {
         </p>
       ) : null}
       {query.isError && !rows ? (
-        <QueryFailed what="messages" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="messages" query={query} />
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
           <DataTable

@@ -5,6 +5,7 @@ import { Bell, BellOff, CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Notice } from "../../server/notices/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
@@ -87,12 +88,7 @@ function NoticeList({ unread, close }: { unread: number; close: () => void }) {
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {query.isError && !notices ? (
-          <QueryFailed
-            what="notices"
-            error={query.error}
-            onRetry={() => void query.refetch()}
-            className="py-8"
-          />
+          <QueryFailed what="notices" query={query} className="py-8" />
         ) : notices === undefined ? (
           <div className="grid gap-3 p-4" aria-busy>
             <Skeleton className="w-4/5" />
@@ -115,19 +111,7 @@ function NoticeList({ unread, close }: { unread: number; close: () => void }) {
             ))}
           </ul>
         )}
-        {query.hasNextPage ? (
-          <div className="border-t border-line p-1.5">
-            <Button
-              variant="ghost"
-              size="sm"
-              className="w-full"
-              pending={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show older
-            </Button>
-          </div>
-        ) : null}
+        <LoadMore query={query}>Show older</LoadMore>
       </div>
     </>
   );

@@ -1,13 +1,13 @@
 "use client";
 
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { NewPasswordField } from "../access/new-password-field.tsx";
 import { FormError } from "../ui/field.tsx";
 import { Link } from "../ui/link.tsx";
 import { postForm, type FormAnswer, type FormRefusal } from "./post-form.ts";
 import { useToken } from "./use-token.ts";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
 /** Chooses a password with a link. */
 export function SetPasswordForm() {
@@ -16,13 +16,11 @@ export function SetPasswordForm() {
   const [refused, setRefused] = useState<FormRefusal | null>(null);
   const over = token === "" || refused?.code === "not_found";
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = new FormData(event.currentTarget).get("password");
+  async function submit(typed: TypedText) {
     setPending(true);
     const answer: FormAnswer<{ organisation: string }> = await postForm("/api/set-password", {
       token,
-      password,
+      password: typed("password"),
     });
     if ("done" in answer) {
       window.location.assign(`/sign-in?organisation=${encodeURIComponent(answer.done.organisation)}`);
@@ -45,7 +43,7 @@ export function SetPasswordForm() {
     );
   }
   return (
-    <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form refused={refused} onSubmit={submit} className="grid gap-4">
       {refused && !refused.fields.password ? (
         <FormError title="The password was not saved">{refused.detail}</FormError>
       ) : null}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import type { SetUpDone } from "../../server/onboarding/schemas.ts";
 import { dataRegions } from "../../server/tenancy/vocabulary.ts";
 import { enterPortal } from "../access/enter-portal.ts";
@@ -13,10 +13,10 @@ import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { slugOf } from "../ui/slug-of.ts";
 import { PlaceInput } from "../ui/place-input.tsx";
-import { postForm, type FormAnswer } from "./post-form.ts";
+import { postForm, type FormAnswer, type FormRefusal } from "./post-form.ts";
 import { PublicPage } from "./public-page.tsx";
 import { useToken } from "./use-token.ts";
-import { Form } from "../ui/form.tsx";
+import { Form, type TypedText } from "../ui/form.tsx";
 
 const languages = [
   { value: "en", label: "English" },
@@ -26,35 +26,28 @@ const languages = [
 /** The page that makes the first organisation of an installation. */
 export function SetUpForm() {
   const token = useToken();
-  const [typedToken, setTypedToken] = useState("");
   const [name, setName] = useState("");
   const [typedSlug, setTypedSlug] = useState<string | null>(null);
   const [dataRegion, setDataRegion] = useState("EU");
   const [country, setCountry] = useState("DE");
   const [language, setLanguage] = useState("en");
   const [pending, setPending] = useState(false);
-  const [refused, setRefused] = useState<{ detail: string; fields: Record<string, string> } | null>(null);
+  const [refused, setRefused] = useState<FormRefusal | null>(null);
   const [done, setDone] = useState<{ facts: SetUpDone; password: string } | null>(null);
   const wrong = refused?.fields ?? {};
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (field: string) => {
-      const value = form.get(field);
-      return typeof value === "string" ? value : "";
-    };
+  async function submit(typed: TypedText) {
     setPending(true);
-    const password = text("password");
+    const password = typed("password");
     const answer: FormAnswer<SetUpDone> = await postForm("/api/set-up", {
-      token: token === null || token === "" ? typedToken.trim() : token,
+      token: typed("token").trim() || token,
       name,
       slug: typedSlug ?? slugOf(name),
       dataRegion,
       country,
       language,
-      ownerName: text("ownerName"),
-      email: text("email"),
+      ownerName: typed("ownerName"),
+      email: typed("email"),
       password,
     });
     setPending(false);
@@ -75,7 +68,7 @@ export function SetUpForm() {
   // The form is not drawn before it is known whether the address has brought the token along.
   const form =
     token === null ? null : (
-      <Form refused={refused} onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form refused={refused} onSubmit={submit} className="grid gap-5">
         {refused ? (
           <FormError
             title={Object.keys(wrong).length > 0 ? "Not set up yet" : "The organisation was not set up"}
@@ -92,8 +85,7 @@ export function SetUpForm() {
             {(control) => (
               <Input
                 {...control}
-                value={typedToken}
-                onChange={(event) => setTypedToken(event.target.value)}
+                name="token"
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -145,7 +137,7 @@ export function SetUpForm() {
           >
             {(control) => (
               <Select
-                id={control.id}
+                {...control}
                 value={dataRegion}
                 onValueChange={setDataRegion}
                 options={dataRegions.map((region) => ({ value: region.code, label: region.name }))}
@@ -156,13 +148,13 @@ export function SetUpForm() {
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Country" hint="Where most of your recipients live" error={wrong.country}>
               {(control) => (
-                <PlaceInput kind="region" id={control.id} value={country} onValueChange={setCountry} />
+                <PlaceInput kind="region" {...control} value={country} onValueChange={setCountry} />
               )}
             </Field>
             <Field label="Language" hint="Of the first templates" error={wrong.language}>
               {(control) => (
                 <Select
-                  id={control.id}
+                  {...control}
                   value={language}
                   onValueChange={setLanguage}
                   options={languages}

@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { overviewPeriods } from "../../server/insights/vocabulary.ts";
 import { PeriodPicker } from "../charts/period-picker.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { OverviewSkeleton } from "../layout/page-skeletons.tsx";
@@ -47,11 +47,10 @@ export function OverviewPage() {
         actions={
           <>
             {applications.length > 1 ? (
-              <FilterMenu
+              <ChoiceFilter
                 label="Application"
-                multiple={false}
-                selected={view.application ? [view.application] : []}
-                onChange={([application]) => void setView({ application: application ?? null })}
+                value={view.application}
+                onChange={(application) => void setView({ application })}
                 options={applications.map((each) => ({ value: each.name, label: each.title }))}
               />
             ) : null}
@@ -74,7 +73,7 @@ export function OverviewPage() {
       />
       <Checklist />
       {query.isError && !report ? (
-        <QueryFailed what="the figures" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the figures" query={query} />
       ) : fresh ? (
         <FirstSteps guided={Boolean(checklist.steps)} />
       ) : (

@@ -45,7 +45,7 @@ export function ProviderHealth() {
         }
       />
       {query.isError && !providers ? (
-        <QueryFailed what="providers" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="providers" query={query} />
       ) : (
         <ul className="grid grid-cols-1 border-t border-line sm:grid-cols-2 lg:grid-cols-3">
           {(providers ?? [undefined, undefined, undefined]).map((provider, index) => (

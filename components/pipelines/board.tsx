@@ -106,7 +106,7 @@ export function Board({ application }: { application: PortalApplication }) {
 
       {query.isError && !data ? (
         <div className="rounded-lg border border-line bg-surface">
-          <QueryFailed what="the pipeline" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the pipeline" query={query} />
         </div>
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>

@@ -50,7 +50,7 @@ export function PipelineSettingsPage() {
       ) : null}
       {query.isError && !query.data ? (
         <Card>
-          <QueryFailed what="the pipeline" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the pipeline" query={query} />
         </Card>
       ) : query.isPending ? (
         <div className="grid gap-3" aria-busy>

@@ -47,7 +47,7 @@ export function PromotionPage({ id }: { id: string }) {
           back={{ href: href("/pipeline/promotions"), label: "Promotions" }}
           environmentScoped={false}
         />
-        <QueryFailed what="this promotion" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this promotion" query={query} />
       </PageFrame>
     );
   }

@@ -7,7 +7,7 @@ import { useMemo } from "react";
 import type { PromotionSummary } from "../../server/pipelines/schemas.ts";
 import { promotionStates } from "../../server/pipelines/vocabulary.ts";
 import { ColumnMenu, DataTable, type DataColumn } from "../data-table/data-table.tsx";
-import { FilterMenu } from "../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../data-table/filter-menu.tsx";
 import { Pager } from "../data-table/pager.tsx";
 import { EnvironmentSwatch } from "../layout/environment-mark.tsx";
 import { PageFrame } from "../layout/page-frame.tsx";
@@ -121,31 +121,26 @@ export function PromotionsPage() {
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         {applications.length > 1 || view.application ? (
-          <FilterMenu
+          <ChoiceFilter
             label="Application"
-            multiple={false}
-            selected={view.application ? [view.application] : []}
-            onChange={([application]) => void setView({ application: application ?? null, cursor: null })}
+            value={view.application}
+            onChange={(application) => void setView({ application, cursor: null })}
             options={applications.map((each) => ({ value: each.name, label: each.title }))}
           />
         ) : null}
-        <FilterMenu
+        <ChoiceFilter
           label="State"
-          multiple={false}
-          selected={view.state ? [view.state] : []}
-          onChange={([state]) =>
-            void setView({ state: (state as PromotionSummary["state"] | undefined) ?? null, cursor: null })
-          }
+          value={view.state}
+          onChange={(state) => void setView({ state, cursor: null })}
           options={promotionStates.map((state) => ({
             value: state,
             label: promotionStateFaces[state].label,
           }))}
         />
-        <FilterMenu
+        <ChoiceFilter
           label="Stage"
-          multiple={false}
-          selected={view.stage ? [view.stage] : []}
-          onChange={([stage]) => void setView({ stage: stage ?? null, cursor: null })}
+          value={view.stage}
+          onChange={(stage) => void setView({ stage, cursor: null })}
           options={environments
             .filter((each) => each.kind !== "sandbox")
             .map((each) => ({
@@ -157,7 +152,7 @@ export function PromotionsPage() {
       </div>
       {query.isError && !query.data ? (
         <div className="rounded-lg border border-line bg-surface">
-          <QueryFailed what="promotions" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="promotions" query={query} />
         </div>
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>

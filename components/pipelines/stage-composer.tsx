@@ -171,14 +171,14 @@ export function StageComposer({ pipeline, editable }: { pipeline: Pipeline; edit
         ) : (
           <p className="mt-3 text-sm text-ink-muted">You can view the stages but not change them.</p>
         )}
-        {dirty ? (
-          <UnsavedBar saveLabel="Save stages" pending={save.isPending} onDiscard={discard}>
-            {removed.length > 0
-              ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline. What is live there stays live.`
-              : "Not saved yet."}
-          </UnsavedBar>
-        ) : null}
       </fieldset>
+      {dirty ? (
+        <UnsavedBar saveLabel="Save stages" pending={save.isPending} onDiscard={discard}>
+          {removed.length > 0
+            ? `${removed.map((stage) => stage.name).join(", ")} leaves the pipeline. What is live there stays live.`
+            : "Not saved yet."}
+        </UnsavedBar>
+      ) : null}
     </Form>
   );
 }

@@ -43,7 +43,7 @@ export function TemplatePanel({
   return (
     <Sheet
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={row.name}
       subtitle={
         <span className="flex items-center gap-2">

@@ -33,14 +33,7 @@ export function VersionDiff({
   const failed = [left, right].find((query) => query.isError && !query.data);
 
   if (failed) {
-    return (
-      <QueryFailed
-        what="the changes"
-        error={failed.error}
-        onRetry={() => void failed.refetch()}
-        className="py-6"
-      />
-    );
+    return <QueryFailed what="the changes" query={failed} className="py-6" />;
   }
   if (!right.data || (from !== null && !left.data)) {
     return (

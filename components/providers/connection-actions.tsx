@@ -91,7 +91,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
       </DropdownMenu>
       <ConfirmDialog
         open={asking === "disable"}
-        onOpenChange={() => setAsking(null)}
+        onClose={() => setAsking(null)}
         title={`Switch ${named(connection.name)} off?`}
         confirmLabel="Switch off"
         pending={change.isPending}
@@ -108,7 +108,7 @@ export function ConnectionActions({ connection }: { connection: ProviderDetail }
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "delete"}
-        onOpenChange={() => setAsking(null)}
+        onClose={() => setAsking(null)}
         title={`Delete ${named(connection.name)}?`}
         confirmLabel="Delete connection"
         typeToConfirm={connection.name}

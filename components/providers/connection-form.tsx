@@ -22,7 +22,7 @@ import { JudgedAnswer } from "./judged-answer.tsx";
 import { problemAt, SchemaFields } from "./schema-fields.tsx";
 import { FormSteps, PresetField, secretLines } from "./form-steps.tsx";
 import { alternativesOf, draftOf, stepOf, unreadableJson, valuesOf, withRemoved } from "./schema-values.ts";
-import type { Draft, FieldSchema, Preset } from "./schema-values.ts";
+import type { FieldSchema, Preset } from "./schema-values.ts";
 import { SendersField, typedSenders } from "./senders-field.tsx";
 import { TestOutcome } from "./test-outcome.tsx";
 import { checkFields } from "../ui/form-complaints.ts";
@@ -71,38 +71,40 @@ export function ConnectionForm({
   const trpc = useTRPC();
   const formId = useId();
   const settingsSchema = adapter.settings as FieldSchema;
-  const forms = alternativesOf(adapter.credentials);
-  const [form, setForm] = useState(0);
-  const credentialsSchema = forms[form] ?? adapter.credentials;
+  const signIns = alternativesOf(adapter.credentials);
+  const [signIn, setSignIn] = useState(0);
+  const credentialsSchema = signIns[signIn] ?? adapter.credentials;
   const fixed = connection?.provider === "simulator" || connection?.platform === true;
 
   const mayTenant = canIn("providers:manage", null);
   const ownUnits = units.filter((unit) => canIn("providers:manage", unit.id));
-  const [name, setName] = useState(connection?.name ?? "");
-  const [unit, setUnit] = useState(
-    connection ? (connection.unit ?? everybody) : mayTenant ? everybody : (ownUnits[0]?.slug ?? everybody),
-  );
-  const [credentials, setCredentials] = useState<Draft>(() => draftOf(credentialsSchema));
-  const [settings, setSettings] = useState<Draft>(() => draftOf(settingsSchema, connection?.settings));
-  const [region, setRegion] = useState(connection?.processingRegion ?? asSettingsSay);
-  const [channels, setChannels] = useState<ConnectionInput["channels"]>(
-    connection?.channels ?? [...adapter.channels],
-  );
-  const [senders, setSenders] = useState<SenderIdentity[]>(connection?.senders ?? []);
-  const [rate, setRate] = useState(connection?.ratePerSecond?.toString() ?? "");
-  const [concurrency, setConcurrency] = useState(String(connection?.maxConcurrency ?? 50));
-  const [slow, setSlow] = useState(String(connection?.slowAfterMs ?? 5_000));
-  const [inboundApplication, setInboundApplication] = useState(connection?.inbound?.application ?? nowhere);
-  const [inboundEnvironment, setInboundEnvironment] = useState(
-    connection?.inbound?.environment ?? environments.find((each) => each.kind === "production")?.slug ?? "",
-  );
-  const [unreadable, setUnreadable] = useState<string[]>([]);
-  const entered = JSON.stringify([
-    ...[name, unit, credentials, settings, region, channels, senders],
-    ...[rate, concurrency, slow, inboundApplication, inboundEnvironment],
-  ]);
+  const [entered, setEntered] = useState(() => ({
+    name: connection?.name ?? "",
+    unit: connection
+      ? (connection.unit ?? everybody)
+      : mayTenant
+        ? everybody
+        : (ownUnits[0]?.slug ?? everybody),
+    credentials: draftOf(credentialsSchema),
+    settings: draftOf(settingsSchema, connection?.settings),
+    region: connection?.processingRegion ?? asSettingsSay,
+    channels: connection?.channels ?? [...adapter.channels],
+    senders: connection?.senders ?? [],
+    ratePerSecond: connection?.ratePerSecond?.toString() ?? "",
+    maxConcurrency: String(connection?.maxConcurrency ?? 50),
+    slowAfterMs: String(connection?.slowAfterMs ?? 5_000),
+    inboundApplication: connection?.inbound?.application ?? nowhere,
+    inboundEnvironment:
+      connection?.inbound?.environment ?? environments.find((each) => each.kind === "production")?.slug ?? "",
+  }));
   const [untouched] = useState(entered);
+  const touched = JSON.stringify(entered) !== JSON.stringify(untouched);
+  const enter = (changes: Partial<typeof entered>) => setEntered((before) => ({ ...before, ...changes }));
+  const { credentials, settings, region, channels, senders, inboundApplication, inboundEnvironment } =
+    entered;
+  const unit = entered.unit === everybody ? null : entered.unit;
 
+  const [unreadable, setUnreadable] = useState<string[]>([]);
   const [answer, setAnswer] = useState(noAnswer);
 
   const test = useMutation(trpc.providers.testUnsaved.mutationOptions());
@@ -133,9 +135,11 @@ export function ConnectionForm({
 
   function startFrom(chosen: Preset | undefined) {
     setPreset(chosen);
-    setSettings(draftOf(settingsSchema, chosen?.settings));
-    if (chosen) setChannels(["sms"]);
-    setCredentials(chosen ? { ...credentials, secrets: secretLines(chosen) } : draftOf(credentialsSchema));
+    enter({
+      settings: draftOf(settingsSchema, chosen?.settings),
+      credentials: chosen ? { ...credentials, secrets: secretLines(chosen) } : draftOf(credentialsSchema),
+      ...(chosen ? { channels: ["sms" as const] } : {}),
+    });
   }
 
   /** What the account's fields hold, or null when one cannot be read. */
@@ -162,7 +166,7 @@ export function ConnectionForm({
     test.mutate(
       connection
         ? { id: connection.id, changes: typed, ...given }
-        : { provider: adapter.name, unit: unit === everybody ? null : unit, ...typed, ...given },
+        : { provider: adapter.name, unit, ...typed, ...given },
     );
   }
 
@@ -171,15 +175,15 @@ export function ConnectionForm({
     if (!typed) return;
     test.reset();
     onSubmit({
-      name: name.trim(),
-      unit: unit === everybody ? null : unit,
+      name: entered.name.trim(),
+      unit,
       channels,
       ...typed,
       processingRegion: region === asSettingsSay ? undefined : region,
       senders: typedSenders(senders),
-      ratePerSecond: rate.trim() === "" ? null : Number(rate),
-      maxConcurrency: Number(concurrency),
-      slowAfterMs: Number(slow),
+      ratePerSecond: entered.ratePerSecond.trim() === "" ? null : Number(entered.ratePerSecond),
+      maxConcurrency: Number(entered.maxConcurrency),
+      slowAfterMs: Number(entered.slowAfterMs),
       inbound:
         inboundApplication === nowhere
           ? null
@@ -189,14 +193,14 @@ export function ConnectionForm({
 
   // A unit's connection has that unit's senders.
   const sendersHaveUnits =
-    unit === everybody || senders.some((sender) => sender.unit != null && sender.unit !== unit);
+    unit === null || senders.some((sender) => sender.unit != null && sender.unit !== unit);
   const hasCredentials = Object.keys(credentialsSchema.properties ?? {}).length > 0;
   const knownRegions = dataRegions.some(({ code }) => code === region);
   const credentialFields = (only?: readonly string[]) => (
     <SchemaFields
       schema={credentialsSchema}
       draft={credentials}
-      onChange={setCredentials}
+      onChange={(credentials) => enter({ credentials })}
       pointer="/credentials"
       problems={problems}
       secret
@@ -208,7 +212,7 @@ export function ConnectionForm({
     <SchemaFields
       schema={settingsSchema}
       draft={settings}
-      onChange={setSettings}
+      onChange={(settings) => enter({ settings })}
       pointer="/settings"
       problems={problems}
       only={only}
@@ -222,10 +226,9 @@ export function ConnectionForm({
     >
       {(control) => (
         <Select
-          id={control.id}
+          {...control}
           value={region}
-          onValueChange={setRegion}
-          invalid={control["aria-invalid"]}
+          onValueChange={(region) => enter({ region })}
           options={[
             { value: asSettingsSay, label: "As the settings imply" },
             ...(knownRegions || region === asSettingsSay ? [] : [{ value: region, label: region }]),
@@ -271,8 +274,8 @@ export function ConnectionForm({
             {(control) => (
               <Input
                 {...control}
-                value={name}
-                onChange={(event) => setName(event.target.value)}
+                value={entered.name}
+                onChange={(event) => enter({ name: event.target.value })}
                 maxLength={120}
                 required
                 autoFocus={connection === null}
@@ -287,12 +290,12 @@ export function ConnectionForm({
           >
             {(control) => (
               <Select
-                id={control.id}
-                value={unit}
-                onValueChange={setUnit}
+                {...control}
+                value={entered.unit}
+                onValueChange={(unit) => enter({ unit })}
                 disabled={fixed}
                 options={[
-                  ...(mayTenant || unit === everybody ? [{ value: everybody, label: "All teams" }] : []),
+                  ...(mayTenant || unit === null ? [{ value: everybody, label: "All teams" }] : []),
                   ...ownUnits.map((each) => ({ value: each.slug, label: each.name })),
                 ]}
               />
@@ -308,17 +311,17 @@ export function ConnectionForm({
             description="Credentials are stored encrypted and can't be shown again. If an address changes, enter them again."
           />
           <div className="grid gap-4 px-4 pb-4">
-            {forms.length > 1 ? (
+            {signIns.length > 1 ? (
               <Field label="Sign-in">
                 {(control) => (
                   <Select
-                    id={control.id}
-                    value={String(form)}
+                    {...control}
+                    value={String(signIn)}
                     onValueChange={(value) => {
-                      setForm(Number(value));
-                      setCredentials({});
+                      setSignIn(Number(value));
+                      enter({ credentials: {} });
                     }}
-                    options={forms.map((each, index) => ({
+                    options={signIns.map((each, index) => ({
                       value: String(index),
                       label: each.title ?? `Form ${String(index + 1)}`,
                     }))}
@@ -375,9 +378,11 @@ export function ConnectionForm({
                   label={channelLabel(channel)}
                   checked={channels.includes(channel)}
                   onChange={(on) =>
-                    setChannels(
-                      adapter.channels.filter((each) => (each === channel ? on : channels.includes(each))),
-                    )
+                    enter({
+                      channels: adapter.channels.filter((each) =>
+                        each === channel ? on : channels.includes(each),
+                      ),
+                    })
                   }
                 />
               ))}
@@ -391,7 +396,7 @@ export function ConnectionForm({
             channels={channels}
             units={sendersHaveUnits ? units : null}
             lent={connection?.platform === true}
-            onChange={setSenders}
+            onChange={(senders) => enter({ senders })}
             problems={problems}
           />
         </div>
@@ -407,9 +412,9 @@ export function ConnectionForm({
             <Field label="Application" error={problemAt(problems, "/inbound/application")}>
               {(control) => (
                 <Select
-                  id={control.id}
+                  {...control}
                   value={inboundApplication}
-                  onValueChange={setInboundApplication}
+                  onValueChange={(inboundApplication) => enter({ inboundApplication })}
                   options={[
                     { value: nowhere, label: "None" },
                     ...withChosen(applications, all, inboundApplication).map((each) => ({
@@ -424,9 +429,9 @@ export function ConnectionForm({
               <Field label="Environment" error={problemAt(problems, "/inbound/environment")}>
                 {(control) => (
                   <Select
-                    id={control.id}
+                    {...control}
                     value={inboundEnvironment}
-                    onValueChange={setInboundEnvironment}
+                    onValueChange={(inboundEnvironment) => enter({ inboundEnvironment })}
                     options={environments
                       .filter((each) => (each.kind === "sandbox") === (adapter.name === "simulator"))
                       .map((each) => ({ value: each.slug, label: each.name }))}
@@ -445,22 +450,22 @@ export function ConnectionForm({
             label="Messages per second"
             optional
             hint="Across all workers. Leave empty for no limit."
-            value={rate}
-            onChange={setRate}
+            value={entered.ratePerSecond}
+            onChange={(ratePerSecond) => enter({ ratePerSecond })}
             error={problemAt(problems, "/ratePerSecond")}
           />
           <NumberField
             label="Concurrent calls"
             hint="Per worker."
-            value={concurrency}
-            onChange={setConcurrency}
+            value={entered.maxConcurrency}
+            onChange={(maxConcurrency) => enter({ maxConcurrency })}
             error={problemAt(problems, "/maxConcurrency")}
           />
           <NumberField
             label="Slow after, ms"
             hint="Longer calls count as slow."
-            value={slow}
-            onChange={setSlow}
+            value={entered.slowAfterMs}
+            onChange={(slowAfterMs) => enter({ slowAfterMs })}
             error={problemAt(problems, "/slowAfterMs")}
           />
         </div>
@@ -472,11 +477,11 @@ export function ConnectionForm({
           {submitLabel}
         </Button>
       </div>
-      {entered === untouched ? null : (
+      {touched ? (
         <LeaveGuard onDiscard={() => undefined} parameter={connection ? undefined : "provider"}>
           {isolated(connection ? `Your changes to “${connection.name}”` : "The new connection")} will be lost.
         </LeaveGuard>
-      )}
+      ) : null}
     </Form>
   );
 }

@@ -51,7 +51,7 @@ export function ConnectionPage({ id }: { id: string }) {
   if (query.isError && !connection) {
     return (
       <PageFrame>
-        <QueryFailed what="this connection" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this connection" query={query} />
       </PageFrame>
     );
   }
@@ -137,20 +137,18 @@ function Health({ connection }: { connection: ProviderDetail }) {
       <div className="grid gap-5 px-4 pb-4">
         <Facts
           items={[
-            ...(health && health.breaker !== "closed"
-              ? [
-                  {
-                    label: "Now",
-                    value: (
-                      <>
-                        {health.breaker === "open" ? "Not used" : "Testing with a few messages"} since{" "}
-                        <AbsoluteTime value={health.since} />
-                        {health.reason ? `: ${health.reason.detail ?? humanize(health.reason.code)}` : ""}
-                      </>
-                    ),
-                  },
-                ]
-              : []),
+            health && health.breaker !== "closed"
+              ? {
+                  label: "Now",
+                  value: (
+                    <>
+                      {health.breaker === "open" ? "Not used" : "Testing with a few messages"} since{" "}
+                      <AbsoluteTime value={health.since} />
+                      {health.reason ? `: ${health.reason.detail ?? humanize(health.reason.code)}` : ""}
+                    </>
+                  ),
+                }
+              : null,
             { label: "Attempts", value: formatNumber(day.attempts) },
             {
               label: "Accepted",
@@ -312,16 +310,14 @@ function Account({ connection }: { connection: ProviderDetail }) {
               label: "Receipts",
               value: connection.receipts ? "Reports deliveries" : "None. Messages end as sent",
             },
-            ...(adapter && adapter.inbound.length > 0
-              ? [
-                  {
-                    label: "Messages that aren't replies",
-                    value: connection.inbound
-                      ? `To ${connection.inbound.application} in ${connection.inbound.environment}`
-                      : "To no application",
-                  },
-                ]
-              : []),
+            adapter && adapter.inbound.length > 0
+              ? {
+                  label: "Messages that aren't replies",
+                  value: connection.inbound
+                    ? `To ${connection.inbound.application} in ${connection.inbound.environment}`
+                    : "To no application",
+                }
+              : null,
             { label: "Added", value: <AbsoluteTime value={connection.createdAt} /> },
             { label: "Changed", value: <AbsoluteTime value={connection.updatedAt} /> },
           ]}

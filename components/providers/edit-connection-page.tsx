@@ -44,8 +44,7 @@ export function EditConnectionPage({ id }: { id: string }) {
       <PageFrame>
         <QueryFailed
           what="this connection"
-          error={failed}
-          onRetry={() => void Promise.all([query.refetch(), adapters.refetch()])}
+          query={{ error: failed, refetch: () => Promise.all([query.refetch(), adapters.refetch()]) }}
         />
       </PageFrame>
     );

@@ -97,8 +97,7 @@ export function PresetField({
       >
         {(control) => (
           <Select
-            id={control.id}
-            aria-describedby={control["aria-describedby"]}
+            {...control}
             value={chosen?.name ?? own}
             onValueChange={(name) => onChoose(presets.find((each) => each.name === name))}
             options={[

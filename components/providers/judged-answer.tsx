@@ -15,14 +15,10 @@ const verdicts = {
 export function JudgedAnswer({ judged }: { judged: Judged }) {
   const { title, icon: Icon } = verdicts[judged.outcome];
   const facts = [
-    ...(judged.outcome === "sent"
-      ? [{ label: "Message ID", value: judged.providerMessageId ?? "None" }]
-      : []),
-    ...(judged.detail === null ? [] : [{ label: "Why", value: judged.detail }]),
-    ...(judged.providerCode === null ? [] : [{ label: "Provider code", value: judged.providerCode }]),
-    ...(judged.providerMessage === null
-      ? []
-      : [{ label: "Provider message", value: judged.providerMessage }]),
+    judged.outcome === "sent" ? { label: "Message ID", value: judged.providerMessageId ?? "None" } : null,
+    judged.detail === null ? null : { label: "Why", value: judged.detail },
+    judged.providerCode === null ? null : { label: "Provider code", value: judged.providerCode },
+    judged.providerMessage === null ? null : { label: "Provider message", value: judged.providerMessage },
   ];
   return (
     <div role="status" className="grid gap-3 rounded-md border border-line px-3 py-2.5 text-sm">

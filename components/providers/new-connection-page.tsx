@@ -55,7 +55,7 @@ export function NewConnectionPage() {
         environmentScoped={false}
       />
       {adapters.isError && !adapters.data ? (
-        <QueryFailed what="the providers" error={adapters.error} onRetry={() => void adapters.refetch()} />
+        <QueryFailed what="the providers" query={adapters} />
       ) : adapter ? (
         <ConnectionForm
           key={adapter.name}

@@ -23,13 +23,13 @@ export function PriceHistory({ connectionId, onClose }: { connectionId: string; 
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Price changes"
       description="Changes to this price list, kept for 25 months. The audit trail shows who made them."
       className="max-w-2xl"
     >
       {query.isError && !query.data ? (
-        <QueryFailed what="the changes" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the changes" query={query} />
       ) : !query.data ? (
         <div aria-busy className="grid gap-3">
           {Array.from({ length: 4 }, (_, index) => (

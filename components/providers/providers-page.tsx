@@ -153,7 +153,7 @@ export function ProvidersPage() {
         actions={add}
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="providers" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="providers" query={query} />
       ) : (
         <>
           {all?.length === 0 ? null : (

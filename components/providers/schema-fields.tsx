@@ -111,9 +111,7 @@ export function SchemaFields({
             }));
             return (
               <Select
-                id={control.id}
-                aria-describedby={control["aria-describedby"]}
-                invalid={control["aria-invalid"]}
+                {...control}
                 value={text}
                 onValueChange={(value) => set(name, value)}
                 options={options}

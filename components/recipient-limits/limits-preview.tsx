@@ -78,7 +78,7 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
         <Field label="Class">
           {(control) => (
             <Select
-              id={control.id}
+              {...control}
               className="w-full"
               value={typed.class}
               onValueChange={(value) => change({ class: value as LimitedClass })}
@@ -91,7 +91,7 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
         <Field label="Channel">
           {(control) => (
             <Select
-              id={control.id}
+              {...control}
               className="w-full"
               value={typed.channel}
               onValueChange={(value) => change({ channel: value as Asked["channel"] })}
@@ -103,7 +103,7 @@ export function LimitsPreview({ rules, edited }: { rules: readonly QuietRule[]; 
           {(control) => (
             <PlaceInput
               kind="region"
-              id={control.id}
+              {...control}
               value={typed.region}
               onValueChange={(region) => change({ region })}
             />

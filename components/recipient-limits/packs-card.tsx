@@ -55,7 +55,7 @@ export function PacksCard({
           })}
         </ul>
       ) : query.isError ? (
-        <QueryFailed what="the rules" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the rules" query={query} />
       ) : (
         <div aria-busy className="grid gap-3 border-t border-line px-4 py-4">
           <Skeleton className="w-56 max-w-full" />
@@ -65,7 +65,7 @@ export function PacksCard({
       {reviewed ? (
         <Dialog
           open
-          onOpenChange={(open) => !open && setReviewed(null)}
+          onClose={() => setReviewed(null)}
           title={reviewed.name}
           description={`As of ${reviewed.asOf}. Not legal advice.`}
           footer={

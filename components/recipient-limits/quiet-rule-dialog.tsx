@@ -102,9 +102,7 @@ export function QuietRuleDialog({
             <div className="grid gap-2">
               <PlaceInput
                 kind="region"
-                id={ids.id}
-                aria-describedby={ids["aria-describedby"]}
-                invalid={ids["aria-invalid"]}
+                {...ids}
                 ref={field.ref}
                 value=""
                 placeholder="Add region…"

@@ -35,7 +35,7 @@ export function RecipientLimitsPage() {
     <>
       <SettingsHeader path="/quiet-hours" />
       <Card>
-        <QueryFailed what="quiet hours and caps" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="quiet hours and caps" query={query} />
       </Card>
     </>
   ) : (
@@ -127,14 +127,14 @@ function LimitsEditor({ state, onReread }: { state: LimitsState; onReread: () =>
           />
           <LimitsPreview rules={quietHours} edited={dirty} />
           <PacksCard rules={quietHours} onAdd={(rules) => change({ quietHours: rules })} />
-          {dirty ? (
-            <UnsavedBar saveLabel="Save" pending={save.isPending} onDiscard={discard}>
-              {tooMany
-                ? `These are ${String(quietHours.length)} rules; at most ${String(limitBounds.quietRules)} can be saved.`
-                : "Not saved yet. Takes effect when you save."}
-            </UnsavedBar>
-          ) : null}
         </fieldset>
+        {dirty ? (
+          <UnsavedBar saveLabel="Save" pending={save.isPending} onDiscard={discard}>
+            {tooMany
+              ? `These are ${String(quietHours.length)} rules; at most ${String(limitBounds.quietRules)} can be saved.`
+              : "Not saved yet. Takes effect when you save."}
+          </UnsavedBar>
+        ) : null}
       </Form>
       {opened?.of === "quiet" ? (
         <QuietRuleDialog

@@ -27,6 +27,37 @@ export function useFold(count: number): { rowClass: (index: number) => string; c
   };
 }
 
+/** The head of a group's row; with `onChoose`, it narrows the report to the group. */
+export function GroupName({
+  label,
+  onChoose,
+  children,
+}: {
+  label: string;
+  onChoose: (() => void) | undefined;
+  children?: ReactNode;
+}) {
+  return (
+    <th scope="row" className="max-w-44 px-4 py-2 text-left font-normal sm:max-w-72">
+      {onChoose ? (
+        <button
+          type="button"
+          onClick={onChoose}
+          className="max-w-full truncate rounded-sm text-left underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+          title={label}
+        >
+          <bdi>{label}</bdi>
+        </button>
+      ) : (
+        <bdi className="block truncate" title={label}>
+          {label}
+        </bdi>
+      )}
+      {children}
+    </th>
+  );
+}
+
 /** Rows where those of a table will be. */
 export function LoadingRows({ columns }: { columns: number }) {
   return Array.from({ length: 5 }, (_, row) => (

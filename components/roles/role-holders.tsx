@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { KeyRound, MailPlus, User, UsersRound } from "lucide-react";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { usePlaceName } from "../members/use-grantable.ts";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
-import { Button } from "../ui/button.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
@@ -25,7 +25,7 @@ export function RoleHolders({ roleKey }: { roleKey: string }) {
   );
   const holders = query.data?.pages.flatMap((page) => page.data);
   if (query.isError && !holders) {
-    return <QueryFailed what="who has it" error={query.error} onRetry={() => void query.refetch()} />;
+    return <QueryFailed what="who has it" query={query} />;
   }
   if (!holders) return <Skeleton className="h-16 w-full" />;
   if (holders.length === 0) return <p className="text-sm text-ink-muted">Nobody has this role.</p>;
@@ -63,16 +63,7 @@ export function RoleHolders({ roleKey }: { roleKey: string }) {
           );
         })}
       </ul>
-      {query.hasNextPage ? (
-        <Button
-          size="sm"
-          className="mt-2"
-          pending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          More
-        </Button>
-      ) : null}
+      <LoadMore query={query} />
     </>
   );
 }

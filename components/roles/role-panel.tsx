@@ -62,7 +62,7 @@ export function RolePanel({
     <>
       <Sheet
         open
-        onOpenChange={(open) => !open && onClose()}
+        onClose={onClose}
         title={named(role.name)}
         subtitle={
           <span className="flex flex-wrap items-center gap-2">
@@ -115,7 +115,7 @@ export function RolePanel({
       {asked === "delete" && isHeld ? (
         <Dialog
           open
-          onOpenChange={(open) => !open && setAsked(null)}
+          onClose={() => setAsked(null)}
           title={`“${role.name}” is still assigned`}
           description="Assign another role to everyone who has it first."
           footer={
@@ -129,7 +129,7 @@ export function RolePanel({
       ) : (
         <ConfirmDialog
           open={asked === "delete"}
-          onOpenChange={(open) => !open && setAsked(null)}
+          onClose={() => setAsked(null)}
           title={`Delete “${role.name}”?`}
           confirmLabel="Delete role"
           pending={remove.isPending}

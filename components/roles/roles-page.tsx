@@ -96,7 +96,7 @@ export function RolesPage() {
         }
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="the roles" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the roles" query={query} />
       ) : (
         <DataTable
           id="roles"

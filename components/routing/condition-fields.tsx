@@ -44,9 +44,7 @@ export function ConditionFields({
       >
         {(control) => (
           <Select
-            id={control.id}
-            aria-describedby={control["aria-describedby"]}
-            invalid={wrong.application !== undefined}
+            {...control}
             value={draft.application ?? any}
             onValueChange={(next) => onChange({ application: next === any ? null : next })}
             options={[
@@ -61,7 +59,7 @@ export function ConditionFields({
       <Field label="Channel" error={wrong.channel}>
         {(control) => (
           <Select
-            id={control.id}
+            {...control}
             value={draft.channel ?? any}
             onValueChange={(next) => onChange({ channel: next === any ? null : (next as Draft["channel"]) })}
             options={[
@@ -75,9 +73,7 @@ export function ConditionFields({
         {(control) => (
           <PlaceInput
             kind="region"
-            id={control.id}
-            aria-describedby={control["aria-describedby"]}
-            invalid={control["aria-invalid"]}
+            {...control}
             value={draft.region ?? ""}
             onValueChange={(region) => onChange({ region: region === "" ? null : region })}
             none={{ value: "", label: "Any region" }}
@@ -88,7 +84,7 @@ export function ConditionFields({
       <Field label="Notification type" error={wrong.notificationType}>
         {(control) => (
           <Select
-            id={control.id}
+            {...control}
             value={draft.notificationType ?? any}
             onValueChange={(next) =>
               onChange({ notificationType: next === any ? null : next, notificationSubtype: null })
@@ -103,7 +99,7 @@ export function ConditionFields({
       <Field label="Subtype" error={wrong.notificationSubtype}>
         {(control) => (
           <Select
-            id={control.id}
+            {...control}
             value={draft.notificationSubtype ?? any}
             disabled={draft.notificationType === null}
             onValueChange={(next) => onChange({ notificationSubtype: next === any ? null : next })}

@@ -1,10 +1,11 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ChevronRight, History, RotateCcw } from "lucide-react";
+import { History, RotateCcw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Revision, RuleDifference } from "../../server/routing/schemas.ts";
+import { LoadMore } from "../data-table/load-more.tsx";
 import { usePortal } from "../portal/portal-context.tsx";
 import { useTRPC } from "../trpc/client.tsx";
 import { QueryFailed } from "../trpc/query-failed.tsx";
@@ -12,6 +13,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { NothingYet } from "../ui/empty-state.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { plural } from "../ui/format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -33,7 +35,7 @@ export function HistoryTab() {
   if (query.isError && !query.data) {
     return (
       <Card>
-        <QueryFailed what="the history" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the history" query={query} />
       </Card>
     );
   }
@@ -74,14 +76,8 @@ export function HistoryTab() {
             />
           ))}
         </ol>
+        <LoadMore query={query}>Show earlier changes</LoadMore>
       </Card>
-      {query.hasNextPage ? (
-        <div className="mt-3 flex justify-center">
-          <Button pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show earlier changes
-          </Button>
-        </div>
-      ) : null}
       {reverting ? (
         <RevertDialog revision={reverting} current={current} onClose={() => setReverting(null)} />
       ) : null}
@@ -113,13 +109,9 @@ function RevisionLine({
         </p>
         {revision.note ? <p className="mt-1 text-sm break-words">“{revision.note}”</p> : null}
         {revision.differences.length > 0 ? (
-          <details className="group mt-1.5">
-            <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
-              <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
-              What changed
-            </summary>
+          <Fold summary="What changed" className="mt-1.5">
             <Differences differences={revision.differences} more={revision.moreDifferences} />
-          </details>
+          </Fold>
         ) : null}
       </div>
       {onRevert && !current ? (

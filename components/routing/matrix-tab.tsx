@@ -64,7 +64,7 @@ export function MatrixTab() {
       </div>
       {query.isError && !matrix ? (
         <Card>
-          <QueryFailed what="the matrix" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the matrix" query={query} />
         </Card>
       ) : !matrix ? (
         <Card className="grid gap-3 p-4" aria-busy>

@@ -1,7 +1,8 @@
-import { ChevronRight, CircleX, TriangleAlert } from "lucide-react";
+import { CircleX, TriangleAlert } from "lucide-react";
 import type { DryRunResult, Rule } from "../../server/routing/schemas.ts";
 import { Badge } from "../ui/badge.tsx";
 import { formatPercent, plural } from "../ui/format.ts";
+import { LeftOut } from "./left-out.tsx";
 import { healthWords, ruleName } from "./rule-words.ts";
 
 /** How a message would go: the rule that decides, its connections in turn, and why each of the others is not taken. */
@@ -69,46 +70,15 @@ export function RouteResult({
           {warning.detail}
         </p>
       ))}
-      {lost.length > 0 ? (
-        <Losers
-          summary={`${plural(lost.length, "connection")} of the rule left out`}
-          open
-          items={lost.map((entry) => ({ name: entry.name ?? "Missing connection", why: entry.why }))}
-        />
-      ) : null}
-      {rules.length > 0 ? (
-        <Losers
-          summary={`${plural(rules.length, "other rule")} did not apply`}
-          items={rules.map((entry) => ({ name: ruleName(entry.ruleName), why: entry.why }))}
-        />
-      ) : null}
+      <LeftOut
+        summary={`${plural(lost.length, "connection")} of the rule left out`}
+        open
+        items={lost.map((entry) => ({ name: entry.name ?? "Missing connection", why: entry.why }))}
+      />
+      <LeftOut
+        summary={`${plural(rules.length, "other rule")} did not apply`}
+        items={rules.map((entry) => ({ name: ruleName(entry.ruleName), why: entry.why }))}
+      />
     </div>
-  );
-}
-
-function Losers({
-  summary,
-  items,
-  open,
-}: {
-  summary: string;
-  items: readonly { name: string; why: string }[];
-  open?: boolean;
-}) {
-  return (
-    <details className="group" open={open}>
-      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs text-ink-muted hover:text-ink">
-        <ChevronRight className="size-3 transition-transform group-open:rotate-90" aria-hidden />
-        {summary}
-      </summary>
-      <ul className="mt-1.5 grid max-h-64 grid-cols-1 gap-1 overflow-y-auto border-l border-line pl-3 text-xs">
-        {items.map((item, index) => (
-          <li key={index} className="break-words">
-            <span className="font-medium">{item.name}</span>:{" "}
-            <span className="text-ink-muted">{item.why}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -50,8 +50,10 @@ export function RulePage({ id }: { id: string | null }) {
         <Card>
           <QueryFailed
             what="the rule"
-            error={rules.error ?? choices.error}
-            onRetry={() => void Promise.all([rules.refetch(), choices.refetch()])}
+            query={{
+              error: rules.error ?? choices.error,
+              refetch: () => Promise.all([rules.refetch(), choices.refetch()]),
+            }}
           />
         </Card>
       ) : !rules.data || !choices.data ? (

@@ -27,7 +27,7 @@ export function RulesTab() {
   if (query.isError && !query.data) {
     return (
       <Card>
-        <QueryFailed what="the routing rules" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the routing rules" query={query} />
       </Card>
     );
   }

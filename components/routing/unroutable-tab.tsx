@@ -33,7 +33,7 @@ export function UnroutableTab() {
   if (query.isError && !query.data) {
     return (
       <Card>
-        <QueryFailed what="the report" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the report" query={query} />
       </Card>
     );
   }

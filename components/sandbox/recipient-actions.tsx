@@ -112,7 +112,7 @@ export function RecipientActions({ timeline }: { timeline: Timeline }) {
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          <Button type="submit" variant="primary" disabled={act.isPending || text.trim() === ""}>
+          <Button type="submit" variant="primary" disabled={text.trim() === ""} pending={act.isPending}>
             <Send aria-hidden /> Answer
           </Button>
         </Form>

@@ -83,7 +83,7 @@ export function SandboxPage() {
         }
       />
       {query.isError && !messages ? (
-        <QueryFailed what="the inbox" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the inbox" query={query} />
       ) : messages?.length === 0 ? (
         <div className="rounded-lg border border-line bg-surface">
           {view.channel === "all" ? (
@@ -148,7 +148,7 @@ function Reading({ id, onBack }: { id: string; onBack: () => void }) {
   const query = useMessage(id);
   const timeline = query.data;
   if (query.isError && !timeline) {
-    return <QueryFailed what="this message" error={query.error} onRetry={() => void query.refetch()} />;
+    return <QueryFailed what="this message" query={query} />;
   }
   if (!timeline) return <MessageSkeleton />;
   const message = timeline.notification;

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, Send as SendIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import { PageFrame } from "../layout/page-frame.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
@@ -32,16 +32,7 @@ import { SkippedRecipients } from "./skipped-recipients.tsx";
 import { VariableFields } from "./variable-fields.tsx";
 import { PlaceInput } from "../ui/place-input.tsx";
 import { Form } from "../ui/form.tsx";
-
-/** Value that settles `delay` ms after the last change. */
-function useSettled<T>(value: T, delay: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delay);
-    return () => clearTimeout(timer);
-  }, [value, delay]);
-  return settled;
-}
+import { useSettled } from "../ui/use-settled.ts";
 
 function refusalText(error: unknown): string {
   return errorCode(error) === "idempotency_mismatch"
@@ -131,12 +122,8 @@ export function SendPage() {
           }}
         />
       ) : null}
-      {compose.templatesError ? (
-        <QueryFailed
-          what="templates"
-          error={compose.templatesError}
-          onRetry={() => void compose.retryTemplates()}
-        />
+      {compose.live.error ? (
+        <QueryFailed what="templates" query={compose.live} />
       ) : compose.noTemplates ? (
         <Card>
           <NothingYet
@@ -150,12 +137,7 @@ export function SendPage() {
         </Card>
       ) : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-          <Form
-            className="grid min-w-0 grid-cols-1 gap-4"
-            onSubmit={() => {
-              submit();
-            }}
-          >
+          <Form className="grid min-w-0 grid-cols-1 gap-4" onSubmit={submit}>
             <Card>
               <CardHeader title="What" actions={<CreateTemplate application={compose.application} />} />
               <div className="grid gap-4 px-4 pb-4">
@@ -163,7 +145,7 @@ export function SendPage() {
                   <Field label="Application">
                     {(control) => (
                       <Select
-                        id={control.id}
+                        {...control}
                         value={compose.application}
                         onValueChange={compose.setApplication}
                         options={compose.applications.map((each) => ({
@@ -188,9 +170,7 @@ export function SendPage() {
                       <Skeleton className="h-8 w-full" />
                     ) : (
                       <Select
-                        id={control.id}
-                        aria-describedby={control["aria-describedby"]}
-                        invalid={control["aria-invalid"]}
+                        {...control}
                         value={compose.templateId}
                         onValueChange={compose.setTemplate}
                         options={compose.templates.map((each) => ({
@@ -239,9 +219,7 @@ export function SendPage() {
                         {(control) => (
                           <PlaceInput
                             kind="region"
-                            id={control.id}
-                            aria-describedby={control["aria-describedby"]}
-                            invalid={control["aria-invalid"]}
+                            {...control}
                             value={compose.region}
                             onValueChange={compose.setRegion}
                           />
@@ -251,9 +229,7 @@ export function SendPage() {
                         {(control) => (
                           <PlaceInput
                             kind="language"
-                            id={control.id}
-                            aria-describedby={control["aria-describedby"]}
-                            invalid={control["aria-invalid"]}
+                            {...control}
                             value={compose.language}
                             onValueChange={compose.setLanguage}
                           />

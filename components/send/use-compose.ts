@@ -139,8 +139,7 @@ export function useCompose() {
     setApplication: (name: string) => void setChosen({ application: name, template: null }),
     templates,
     /** Why there are no templates to choose from, and how to ask again. */
-    templatesError: live.error,
-    retryTemplates: live.refetch,
+    live,
     noTemplates: live.complete && templates.length === 0,
     /** Which template it is, is not known yet. */
     pending: summary === undefined && (chosen.template === null ? !live.complete : namedQuery.isPending),

@@ -47,7 +47,7 @@ export function VariableFields({
           {(control) =>
             variable.type === "enum" ? (
               <Select
-                id={control.id}
+                {...control}
                 value={values[variable.name] ?? ""}
                 onValueChange={(value) => onChange(variable.name, value)}
                 options={(variable.values ?? []).map((value) => ({ value, label: value }))}

@@ -23,7 +23,7 @@ export function AiPage() {
           <AiSettingsForm settings={settings.data} />
         ) : settings.isError ? (
           <Card>
-            <QueryFailed what="the settings" error={settings.error} onRetry={() => void settings.refetch()} />
+            <QueryFailed what="the settings" query={settings} />
           </Card>
         ) : (
           <Card className="grid gap-4 p-4" aria-busy>

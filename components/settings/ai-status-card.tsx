@@ -46,7 +46,7 @@ export function AiStatusCard() {
         }
       />
       {query.isError && !status ? (
-        <QueryFailed what="the AI service" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the AI service" query={query} />
       ) : status ? (
         <div className="grid gap-3 px-4 pb-4">
           {status.reason ? <p className="text-sm">{status.reason}</p> : null}

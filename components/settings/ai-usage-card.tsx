@@ -45,7 +45,7 @@ export function AiUsageCard({ budget }: { budget: number | null }) {
         }
       />
       {query.isError && !usage ? (
-        <QueryFailed what="what was used" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="what was used" query={query} />
       ) : usage ? (
         <div className="px-4 pb-4">
           {share === null ? null : (

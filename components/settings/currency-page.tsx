@@ -39,7 +39,7 @@ export function CurrencyPage() {
     <>
       <SettingsHeader path="/currency" />
       {!state ? (
-        <QueryFailed what="the currency" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the currency" query={query} />
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <Card>
@@ -146,7 +146,7 @@ function Rates({ currency, rates, onAdd }: { currency: string; rates: readonly R
       )}
       <ConfirmDialog
         open={removing !== null}
-        onOpenChange={(next) => (next ? undefined : setRemoving(null))}
+        onClose={() => setRemoving(null)}
         title="Remove rate?"
         confirmLabel="Remove"
         pending={remove.isPending}

@@ -52,7 +52,7 @@ export function DeletePartDialog({
     return (
       <ConfirmDialog
         open
-        onOpenChange={onClose}
+        onClose={onClose}
         title={`Delete the ${what} ${named(part.name)}?`}
         confirmLabel={`Delete the ${what}`}
         typeToConfirm={part.name}
@@ -74,14 +74,14 @@ export function DeletePartDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={dependents ? `${named(part.name)} is still used` : `Delete the ${what} ${named(part.name)}?`}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {dependents ? (
         <StillUsed dependents={dependents} environment={part.environment} what={what} />
       ) : query.isError ? (
-        <QueryFailed what="what uses it" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="what uses it" query={query} />
       ) : (
         <div className="grid gap-2" aria-busy>
           <Skeleton className="w-2/3" />
@@ -133,7 +133,7 @@ export function ArchiveDialog({
   return (
     <ConfirmDialog
       open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Archive ${named(part.name)}?`}
       confirmLabel="Archive application"
       typeToConfirm={part.name}

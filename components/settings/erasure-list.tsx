@@ -46,7 +46,7 @@ export function ErasureList() {
           </ul>
         )
       ) : query.isError ? (
-        <QueryFailed what="the erasures" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the erasures" query={query} />
       ) : (
         <div className="grid gap-3 px-4 pb-4" aria-busy>
           <Skeleton className="w-1/2" />

@@ -2,29 +2,23 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { ImageUp } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { toast } from "../ui/toast.ts";
 import type { Logo } from "../../server/workspace/vocabulary.ts";
 import { logoLimits } from "../../server/workspace/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
+import { base64Of } from "../ui/base64.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/field.tsx";
+import { FileButton } from "../ui/file-button.tsx";
 import { useBrandingSaved } from "./use-branding-saved.ts";
 
 const kibibytes = (bytes: number) => `${String(Math.max(1, Math.round(bytes / 1_024)))} KiB`;
 const kindNames = { png: "PNG", jpeg: "JPEG", webp: "WebP" };
 const { bytes: mostBytes, pixels } = logoLimits;
-
-/** Chunks: a call takes a bounded number of arguments. */
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return btoa(text);
-}
 
 /** The logo: what it is, another one, none. */
 export function LogoCard({ logo }: { logo: Logo | null }) {
@@ -32,7 +26,6 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
   const saved = useBrandingSaved();
   const [problem, setProblem] = useState<string | null>(null);
   const [removing, setRemoving] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
   const set = useMutation(
     trpc.branding.setLogo.mutationOptions({
       onSuccess: (branding) => saved(branding, "Logo saved"),
@@ -57,7 +50,7 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
       return;
     }
     try {
-      set.mutate({ picture: toBase64(new Uint8Array(await chosen.arrayBuffer())) });
+      set.mutate({ picture: await base64Of(chosen) });
     } catch {
       setProblem("The file couldn't be read.");
     }
@@ -75,26 +68,17 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
                 Remove
               </Button>
             ) : null}
-            <Button size="sm" pending={set.isPending} onClick={() => file.current?.click()}>
+            <FileButton
+              size="sm"
+              label="Logo image"
+              accept="image/png,image/jpeg,image/webp"
+              pending={set.isPending}
+              onChoose={([chosen]) => void upload(chosen)}
+            >
               {logo ? "Replace" : "Upload"}
-            </Button>
+            </FileButton>
           </>
         }
-      />
-      <input
-        ref={file}
-        type="file"
-        aria-label="Logo image"
-        accept="image/png,image/jpeg,image/webp"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          // The same file may be chosen again.
-          void upload(chosen).then(() => {
-            if (file.current) file.current.value = "";
-          });
-        }}
       />
       <div className="grid gap-3 px-4 pb-4">
         {problem === null ? null : <FormError title="The logo was not saved">{problem}</FormError>}
@@ -124,7 +108,7 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
       </div>
       <ConfirmDialog
         open={removing}
-        onOpenChange={setRemoving}
+        onClose={() => setRemoving(false)}
         title="Remove logo?"
         confirmLabel="Remove"
         pending={remove.isPending}

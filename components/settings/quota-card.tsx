@@ -21,7 +21,7 @@ export function QuotaCard() {
         description="Set by your operator. Sandbox messages don't count. Days and months are UTC."
       />
       {query.isError && !state ? (
-        <QueryFailed what="your quotas" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="your quotas" query={query} />
       ) : state ? (
         <div className="grid gap-4 px-4 pb-4">
           <Use

@@ -111,7 +111,7 @@ function EraseDialog({
   return (
     <ConfirmDialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Erase ${address}?`}
       confirmLabel="Erase permanently"
       typeToConfirm={address}

@@ -40,7 +40,7 @@ export function ResidencySection() {
         {residency ? (
           <Regions residency={residency} onWithdraw={(code) => setChange({ withdraw: code })} />
         ) : query.isError ? (
-          <QueryFailed what="the regions" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the regions" query={query} />
         ) : (
           <div className="grid gap-3 px-4 pb-4" aria-busy>
             <Skeleton className="w-1/2" />

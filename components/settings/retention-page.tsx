@@ -32,7 +32,7 @@ export function RetentionPage() {
   if (!query.data) {
     return query.isError ? (
       <Card>
-        <QueryFailed what="the periods" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the periods" query={query} />
       </Card>
     ) : (
       <SettingsSkeleton />

@@ -35,7 +35,7 @@ export function ShortLinksSection() {
           }
         />
         {query.isError && !query.data ? (
-          <QueryFailed what="the shorteners" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the shorteners" query={query} />
         ) : query.data ? (
           <ul className="divide-y divide-line border-t border-line">
             {query.data.data.map((shortener) => (

@@ -51,7 +51,7 @@ export function SignInPage() {
         <PolicyForm policy={query.data} />
       ) : query.isError ? (
         <Card>
-          <QueryFailed what="the sign-in" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the sign-in" query={query} />
         </Card>
       ) : (
         <div className="grid gap-4" aria-busy>
@@ -173,9 +173,9 @@ function PolicyForm({ policy }: { policy: Policy }) {
           <CardHeader title="Sessions" />
           <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
             <Field label="Sign out after" error={wrong.sessionHours}>
-              {({ id }) => (
+              {(control) => (
                 <Select
-                  id={id}
+                  {...control}
                   value={String(draft.sessionHours)}
                   onValueChange={(value) => set({ sessionHours: Number(value) })}
                   options={choices(hours, draft.sessionHours, 60)}
@@ -183,9 +183,9 @@ function PolicyForm({ policy }: { policy: Policy }) {
               )}
             </Field>
             <Field label="Sign out when inactive for" error={wrong.idleMinutes}>
-              {({ id }) => (
+              {(control) => (
                 <Select
-                  id={id}
+                  {...control}
                   value={String(draft.idleMinutes)}
                   onValueChange={(value) => set({ idleMinutes: Number(value) })}
                   options={choices(minutes, draft.idleMinutes, 1)}

@@ -97,7 +97,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       {children}
       <Dialog
         open={overview !== null}
-        onOpenChange={(open) => !open && setOverview(null)}
+        onClose={() => setOverview(null)}
         title="Keyboard shortcuts"
         description="Not available while you type in a field."
       >

@@ -197,7 +197,7 @@ export function ProviderCard({
       {adding ? <RuleDialog provider={provider} onClose={() => setAdding(false)} /> : null}
       <ConfirmDialog
         open={asked?.what === "off"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={`Switch ${named(provider.name)} off?`}
         confirmLabel="Switch off"
         pending={off.isPending}
@@ -207,7 +207,7 @@ export function ProviderCard({
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.what === "remove"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={`Remove ${named(provider.name)}?`}
         confirmLabel="Remove provider"
         pending={remove.isPending}
@@ -218,7 +218,7 @@ export function ProviderCard({
       </ConfirmDialog>
       <ConfirmDialog
         open={asked?.what === "rule"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        onClose={() => setAsked(null)}
         title={asked?.what === "rule" ? `Remove rule for ${whoOf(asked.rule)}?` : ""}
         confirmLabel="Remove rule"
         pending={removeRule.isPending}

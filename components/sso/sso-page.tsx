@@ -64,7 +64,7 @@ export function SsoPage() {
         ) : null}
         {query.isError && !providers ? (
           <Card>
-            <QueryFailed what="the providers" error={query.error} onRetry={() => void query.refetch()} />
+            <QueryFailed what="the providers" query={query} />
           </Card>
         ) : !query.data || !providers ? (
           <Card className="grid gap-3 p-4" aria-busy>

@@ -75,7 +75,7 @@ export function ExportCard({ application }: { application: string }) {
         <Field label="Versions">
           {(control) => (
             <Select
-              id={control.id}
+              {...control}
               value={environment}
               onValueChange={setEnvironment}
               options={[

@@ -2,15 +2,15 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { FileArchive, FolderOpen } from "lucide-react";
-import { useRef, useState, type DragEvent } from "react";
+import { useState, type DragEvent } from "react";
 import type { TemplateFile, TemplateImport } from "../../server/template-files/schemas.ts";
 import { inCalls } from "../../server/template-files/vocabulary.ts";
 import { useTRPC } from "../trpc/client.tsx";
 import { errorText } from "../trpc/error-text.ts";
-import { Button } from "../ui/button.tsx";
 import { Card, CardHeader } from "../ui/card.tsx";
 import { cn } from "../ui/cn.ts";
 import { Field, FormError } from "../ui/field.tsx";
+import { FileButton } from "../ui/file-button.tsx";
 import { Input } from "../ui/input.tsx";
 import { ofApplication, readFileList, readZip, UploadError } from "./read-upload.ts";
 
@@ -31,8 +31,6 @@ export function ImportCard({
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
-  const zip = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
 
   async function take(read: () => Promise<TemplateFile[]>) {
     setBusy(true);
@@ -54,8 +52,7 @@ export function ImportCard({
     }
   }
 
-  function choose(list: FileList | null) {
-    const files = [...(list ?? [])];
+  function choose(files: readonly File[]) {
     const [first] = files;
     if (!first) return;
     const isZip = files.length === 1 && /\.zip$/i.test(first.name);
@@ -65,7 +62,7 @@ export function ImportCard({
   function drop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
-    if (!busy) choose(event.dataTransfer.files);
+    if (!busy) choose([...event.dataTransfer.files]);
   }
 
   return (
@@ -87,39 +84,18 @@ export function ImportCard({
         >
           <p>Drop a zip here, or choose</p>
           <div className="flex flex-wrap justify-center gap-2">
-            <Button onClick={() => zip.current?.click()} pending={busy}>
+            <FileButton
+              label="Zip of templates"
+              accept=".zip,application/zip"
+              pending={busy}
+              onChoose={choose}
+            >
               <FileArchive aria-hidden /> A zip
-            </Button>
-            <Button onClick={() => folder.current?.click()} disabled={busy}>
+            </FileButton>
+            <FileButton folder label="Folder of templates" disabled={busy} onChoose={choose}>
               <FolderOpen aria-hidden /> A folder
-            </Button>
+            </FileButton>
           </div>
-          <input
-            ref={zip}
-            type="file"
-            accept=".zip,application/zip"
-            className="sr-only"
-            tabIndex={-1}
-            aria-label="Zip of templates"
-            onChange={(event) => {
-              choose(event.target.files);
-              event.target.value = "";
-            }}
-          />
-          <input
-            ref={folder}
-            type="file"
-            multiple
-            // Not in React's types, but in every browser.
-            {...{ webkitdirectory: "" }}
-            className="sr-only"
-            tabIndex={-1}
-            aria-label="Folder of templates"
-            onChange={(event) => {
-              choose(event.target.files);
-              event.target.value = "";
-            }}
-          />
         </div>
         <Field label="Note for new versions" optional>
           {(control) => (

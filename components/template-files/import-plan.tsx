@@ -78,7 +78,7 @@ export function ImportPlanView({ id, onClose }: { id: string; onClose: () => voi
   if (query.isError && !query.data) {
     return (
       <Card>
-        <QueryFailed what="the import" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="the import" query={query} />
       </Card>
     );
   }

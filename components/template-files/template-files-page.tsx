@@ -56,7 +56,7 @@ export function TemplateFilesPage() {
             <Field label="Application" className="max-w-xs">
               {(control) => (
                 <Select
-                  id={control.id}
+                  {...control}
                   value={application.name}
                   onValueChange={(value) => void choose(value)}
                   options={applications.map((each) => ({ value: each.name, label: each.title }))}
@@ -76,7 +76,7 @@ export function TemplateFilesPage() {
           <Card>
             <CardHeader title="Recent imports" />
             {recent.isError && !recent.data ? (
-              <QueryFailed what="imports" error={recent.error} onRetry={() => void recent.refetch()} />
+              <QueryFailed what="imports" query={recent} />
             ) : recent.data?.data.length === 0 ? (
               <p className="px-4 pb-4 text-sm text-ink-muted">No imports yet.</p>
             ) : (

@@ -110,7 +110,7 @@ export function Deployments({ template }: { template: Template }) {
       </ul>
       <ConfirmDialog
         open={target !== null}
-        onOpenChange={(open) => !open && setTarget(null)}
+        onClose={() => setTarget(null)}
         title={`Make version ${template.version} of ${template.name} live in ${target?.name ?? ""}?`}
         confirmLabel={`Use v${template.version}`}
         danger={target?.kind === "production"}

@@ -59,7 +59,7 @@ export function TemplatePage({ id }: { id: string }) {
           back={{ href: href("/templates"), label: "Templates" }}
           environmentScoped={false}
         />
-        <QueryFailed what="this template" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this template" query={query} />
       </PageFrame>
     );
   }
@@ -149,7 +149,12 @@ function Actions({ template, act }: { template: Template; act: TemplateAction })
             <FlaskConical aria-hidden /> Send to myself
           </Button>
           {testing ? (
-            <SendTestDialog template={template} unsaved={false} open={testing} onOpenChange={setTesting} />
+            <SendTestDialog
+              template={template}
+              unsaved={false}
+              open={testing}
+              onClose={() => setTesting(false)}
+            />
           ) : null}
         </>
       ) : null}

@@ -32,7 +32,7 @@ export function TemplatePreview({
       <CardHeader title="Preview" description="With the examples of its variables" />
       <div className="px-4 pb-4">
         {query.isError && !preview ? (
-          <QueryFailed what="the preview" error={query.error} onRetry={() => void query.refetch()} />
+          <QueryFailed what="the preview" query={query} />
         ) : preview?.message ? (
           <>
             <RenderedMessage message={renderedOf(preview.message)} />

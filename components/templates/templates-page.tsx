@@ -90,7 +90,7 @@ export function TemplatesPage() {
       />
       <LibraryFilterBar filters={filters} />
       {query.isError && !groups ? (
-        <QueryFailed what="templates" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="templates" query={query} />
       ) : (
         <div className={cn("transition-opacity", query.isPlaceholderData && "opacity-60")}>
           <DataTable

@@ -15,16 +15,14 @@ function goBack() {
 /** A query that failed: gone and forbidden look different from broken, because trying again helps only the last. */
 export function QueryFailed({
   what,
-  error,
-  onRetry,
+  query,
   className,
 }: {
   what: string;
-  error: unknown;
-  onRetry: () => void;
+  query: { error: unknown; refetch: () => unknown };
   className?: string;
 }) {
-  const status = statusOf(error);
+  const status = statusOf(query.error);
   if (status === 404) {
     return (
       <NothingYet
@@ -48,5 +46,12 @@ export function QueryFailed({
       </NothingYet>
     );
   }
-  return <LoadFailed what={what} detail={errorText(error)} onRetry={onRetry} className={className} />;
+  return (
+    <LoadFailed
+      what={what}
+      detail={errorText(query.error)}
+      onRetry={() => void query.refetch()}
+      className={className}
+    />
+  );
 }

@@ -30,22 +30,24 @@ export function CardHeader({
   );
 }
 
-/** Name and value pairs, as a description list. */
+/** Name and value pairs, as a description list; null: nothing is known of it. */
 export function Facts({
   items,
   className,
 }: {
-  items: readonly { label: string; value: ReactNode }[];
+  items: readonly ({ label: string; value: ReactNode } | null)[];
   className?: string;
 }) {
   return (
     <dl className={cn("grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm", className)}>
-      {items.map((item) => (
-        <div key={item.label} className="contents">
-          <dt className="text-ink-muted">{item.label}</dt>
-          <dd className="min-w-0 break-words">{isolated(item.value)}</dd>
-        </div>
-      ))}
+      {items
+        .filter((item) => item !== null)
+        .map(({ label, value }) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-muted">{label}</dt>
+            <dd className="min-w-0 break-words">{isolated(value)}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -3,6 +3,7 @@
 import { Check, ChevronDown } from "lucide-react";
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import { cn } from "./cn.ts";
+import type { FieldControl } from "./field.tsx";
 import { inputStyle } from "./input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
 
@@ -13,8 +14,8 @@ type ComboboxOption = { value: string; text: string; hint?: ReactNode };
 type ComboboxAction = { label: (typed: string) => string; onSelect: (typed: string) => void };
 
 /**
- * A single choice of many, found by typing a part of it. Give it an `id` that a <label> points at. Below the options stand
- * what can be done when none fits, and a note.
+ * A single choice of many, found by typing a part of it. Give it the ids of its `Field`. Below the options stand what can
+ * be done when none fits, and a note.
  */
 export function Combobox({
   value,
@@ -24,10 +25,8 @@ export function Combobox({
   note,
   placeholder = "Choose…",
   searchLabel,
-  id,
-  invalid,
-  "aria-describedby": describedBy,
-}: {
+  ...aria
+}: Partial<FieldControl> & {
   value: string;
   onValueChange: (value: string) => void;
   options: readonly ComboboxOption[];
@@ -36,9 +35,6 @@ export function Combobox({
   placeholder?: string;
   /** Of the field in which one types, like "Search types". */
   searchLabel: string;
-  id?: string;
-  invalid?: boolean | undefined;
-  "aria-describedby"?: string | undefined;
 }) {
   const listId = useId();
   const [open, setOpen] = useState(false);
@@ -99,14 +95,12 @@ export function Combobox({
     <Popover open={open} onOpenChange={change}>
       <PopoverTrigger asChild>
         <button
+          {...aria}
           type="button"
-          id={id}
           role="combobox"
           aria-haspopup="listbox"
           aria-expanded={open}
           aria-controls={listId}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
           className={cn(
             inputStyle,
             "flex h-8 items-center justify-between gap-2 px-2.5 text-left text-sm",

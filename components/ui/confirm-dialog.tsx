@@ -15,7 +15,7 @@ import { sameName } from "./same-name.ts";
  */
 export function ConfirmDialog({
   open,
-  onOpenChange,
+  onClose,
   title,
   children,
   confirmLabel,
@@ -26,7 +26,7 @@ export function ConfirmDialog({
   onConfirm,
 }: {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   children: ReactNode;
   confirmLabel: string;
@@ -49,7 +49,7 @@ export function ConfirmDialog({
   const ready = typeToConfirm === undefined || sameName(typed, typeToConfirm);
 
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay data-[state=open]:animate-in data-[state=open]:fade-in-0" />
         <Primitive.Content
@@ -64,7 +64,7 @@ export function ConfirmDialog({
         >
           <Form
             onSubmit={() => {
-              if (ready && !pending) onConfirm();
+              if (ready) onConfirm();
             }}
           >
             <div className="px-5 pt-4 pb-5 break-words">

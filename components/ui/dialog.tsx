@@ -11,30 +11,28 @@ import { useReturnFocus } from "./return-focus.ts";
 /** Modal dialog with a title that says what it is about, an optional explanation, a body and a footer of actions. */
 export function Dialog({
   open,
-  onOpenChange,
+  onClose,
   title,
   description,
   children,
   footer,
   className,
-  hideClose,
   keepOpen = false,
 }: {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Without it, only the buttons of its footer or body close it: what it shows is not shown again. */
+  onClose?: (() => void) | undefined;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
   className?: string;
-  /** For what must be answered: no cross in the corner. */
-  hideClose?: boolean;
   /** A click beside it does not close it: something was typed that would be lost. */
   keepOpen?: boolean;
 }) {
   const returnFocus = useReturnFocus(open);
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={(next) => !next && onClose?.()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 bg-overlay duration-150 data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0" />
         <Primitive.Content
@@ -57,13 +55,13 @@ export function Dialog({
                 </Primitive.Description>
               ) : null}
             </div>
-            {hideClose ? null : (
+            {onClose ? (
               <Primitive.Close asChild>
                 <Button variant="ghost" size="iconSm" aria-label="Close" className="-mr-1.5">
                   <X aria-hidden />
                 </Button>
               </Primitive.Close>
-            )}
+            ) : null}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
           {footer ? (

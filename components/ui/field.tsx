@@ -12,10 +12,7 @@ export type FieldControl = {
   "aria-invalid": true | undefined;
 };
 
-/**
- * Label, control, hint and error that know each other. The control is a render function, because each kind
- * of input takes the ids differently.
- */
+/** Label, control, hint and error that know each other: every control of `ui/` takes the ids of `children`. */
 export function Field({
   label,
   hint,

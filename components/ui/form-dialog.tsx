@@ -52,8 +52,7 @@ export function FormDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !mustAnswer && onClose()}
-      hideClose={mustAnswer}
+      onClose={mustAnswer ? undefined : onClose}
       keepOpen={holdsText}
       title={title}
       description={description}

@@ -87,15 +87,7 @@ export function SelectField<V extends FieldValues, N extends FieldPath<V>, I>({
   return (
     <FormField {...{ control, name, label, hint, optional, className }}>
       {(ids, field) => (
-        <Select
-          {...props}
-          id={ids.id}
-          aria-describedby={ids["aria-describedby"]}
-          invalid={ids["aria-invalid"]}
-          ref={field.ref}
-          value={field.value}
-          onValueChange={field.onChange}
-        />
+        <Select {...props} {...ids} ref={field.ref} value={field.value} onValueChange={field.onChange} />
       )}
     </FormField>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState, type ComponentProps, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { FormError } from "./field.tsx";
 import { checkFields, complaintAbout, ControlComplaints } from "./form-complaints.ts";
 
@@ -9,10 +9,13 @@ const isControl = (element: Element): element is HTMLInputElement =>
   element instanceof HTMLTextAreaElement ||
   element instanceof HTMLSelectElement;
 
+/** What the control of a name holds; the empty text where there is none. */
+export type TypedText = (name: string) => string;
+
 /**
  * A form that keeps its values itself; one that sends an operation's input is better off with `useOperationForm`. What `required`,
  * `type`, `minLength` and their like ask of a control is told at its `Field`, never in a bubble of the browser, and the first wrong
- * one gets the focus. `onSubmit` is called when nothing is wrong.
+ * one gets the focus. `onSubmit` is called with what was typed when nothing is wrong.
  */
 export function Form({
   onSubmit,
@@ -20,7 +23,7 @@ export function Form({
   children,
   ...props
 }: Omit<ComponentProps<"form">, "onSubmit" | "noValidate" | "ref"> & {
-  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  onSubmit: (typed: TypedText) => unknown;
   /** What the service answered, if it did not take the form: the first field that it complains of gets the focus. */
   refused?: unknown;
 }) {
@@ -62,7 +65,12 @@ export function Form({
           event.preventDefault();
           // One of a dialog within this one, which React passes on.
           if (event.target !== event.currentTarget) return;
-          if (judge()) onSubmit(event);
+          const fields = new FormData(event.currentTarget);
+          if (!judge()) return;
+          onSubmit((name) => {
+            const value = fields.get(name);
+            return typeof value === "string" ? value : "";
+          });
         }}
         onInput={({ target }) => {
           if (!(target instanceof Element) || !Object.hasOwn(complaints, target.id)) return;

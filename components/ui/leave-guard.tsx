@@ -90,7 +90,7 @@ export function LeaveGuard({
   return (
     <ConfirmDialog
       open={leave !== null}
-      onOpenChange={(open) => !open && setLeave(null)}
+      onClose={() => setLeave(null)}
       title={title}
       confirmLabel="Leave"
       cancelLabel="Stay"

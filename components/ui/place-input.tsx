@@ -13,6 +13,7 @@ import {
 } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
 import { cn } from "./cn.ts";
+import type { FieldControl } from "./field.tsx";
 import { FormField } from "./form-fields.tsx";
 import { inputStyle } from "./input.tsx";
 import { certainPlace, matchPlaces, placeOf, placesOf, shownPlace, type PlaceKind } from "./places.ts";
@@ -36,13 +37,11 @@ export function PlaceInput({
   without = [],
   hints,
   placeholder,
-  id,
   className,
   disabled,
-  invalid,
   ref,
   ...aria
-}: {
+}: Partial<FieldControl> & {
   kind: PlaceKind;
   /** A code, the value of `none`, or "": nothing chosen. */
   value: string;
@@ -55,13 +54,10 @@ export function PlaceInput({
   /** What is said beside codes. */
   hints?: Readonly<Record<string, ReactNode>>;
   placeholder?: string;
-  id?: string;
   className?: string;
   disabled?: boolean;
-  invalid?: boolean;
   ref?: Ref<HTMLInputElement>;
   "aria-label"?: string;
-  "aria-describedby"?: string;
 }) {
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -137,13 +133,11 @@ export function PlaceInput({
           <input
             {...aria}
             ref={ref}
-            id={id}
             role="combobox"
             aria-expanded={open}
             aria-controls={open ? listId : undefined}
             aria-autocomplete="list"
             aria-activedescendant={open && options.length > 0 ? `${listId}-${String(active)}` : undefined}
-            aria-invalid={invalid ? true : undefined}
             disabled={disabled}
             value={typed ?? chosen}
             placeholder={placeholder ?? (kind === "region" ? "Choose a region" : "Choose a language")}
@@ -234,15 +228,7 @@ export function PlaceField<V extends FieldValues, N extends FieldPath<V>, I>({
   return (
     <FormField {...{ control, name, label, hint, optional, className }}>
       {(ids, field) => (
-        <PlaceInput
-          {...props}
-          id={ids.id}
-          aria-describedby={ids["aria-describedby"]}
-          invalid={ids["aria-invalid"]}
-          ref={field.ref}
-          value={field.value}
-          onValueChange={field.onChange}
-        />
+        <PlaceInput {...props} {...ids} ref={field.ref} value={field.value} onValueChange={field.onChange} />
       )}
     </FormField>
   );

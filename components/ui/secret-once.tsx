@@ -22,8 +22,6 @@ export function SecretOnce({
   return (
     <Dialog
       open={secret !== null}
-      onOpenChange={() => undefined}
-      hideClose
       title={title}
       description={explanation}
       footer={

@@ -4,13 +4,14 @@ import { Check, ChevronDown } from "lucide-react";
 import { Select as Primitive } from "radix-ui";
 import type { ReactNode, Ref } from "react";
 import { cn } from "./cn.ts";
+import type { FieldControl } from "./field.tsx";
 import { inputStyle } from "./input.tsx";
 import { isolated } from "./isolated.ts";
 
 export type SelectOption = { value: string; label: ReactNode; hint?: ReactNode; disabled?: boolean };
 
 /**
- * A labelled single choice. Give it an `id` that a <label> points at, or an `aria-label`.
+ * A labelled single choice. Give it the ids of its `Field`, or an `aria-label`.
  * Values are strings; the empty string means "nothing chosen".
  */
 export function Select({
@@ -18,34 +19,25 @@ export function Select({
   onValueChange,
   options,
   placeholder = "Choose…",
-  id,
   className,
   disabled,
-  invalid,
   ref,
-  "aria-label": ariaLabel,
-  "aria-describedby": describedBy,
-}: {
+  ...aria
+}: Partial<FieldControl> & {
   value: string;
   onValueChange: (value: string) => void;
   options: readonly SelectOption[];
   placeholder?: string;
-  id?: string;
   className?: string;
   disabled?: boolean;
-  invalid?: boolean;
   ref?: Ref<HTMLButtonElement>;
   "aria-label"?: string;
-  "aria-describedby"?: string;
 }) {
   return (
     <Primitive.Root value={value} onValueChange={onValueChange} disabled={disabled}>
       <Primitive.Trigger
+        {...aria}
         ref={ref}
-        id={id}
-        aria-label={ariaLabel}
-        aria-describedby={describedBy}
-        aria-invalid={invalid ?? undefined}
         className={cn(
           inputStyle,
           "flex h-8 items-center justify-between gap-2 px-2.5 text-left text-sm data-placeholder:text-ink-faint [&>span]:truncate",

@@ -14,7 +14,7 @@ import { useReturnFocus } from "./return-focus.ts";
  */
 export function Sheet({
   open,
-  onOpenChange,
+  onClose,
   title,
   subtitle,
   actions,
@@ -22,7 +22,7 @@ export function Sheet({
   className,
 }: {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: ReactNode;
   subtitle?: ReactNode;
   actions?: ReactNode;
@@ -31,7 +31,7 @@ export function Sheet({
 }) {
   const returnFocus = useReturnFocus(open);
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange} modal={false}>
+    <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
       <Primitive.Portal>
         <Primitive.Content
           {...returnFocus}

@@ -55,7 +55,7 @@ export function DeliveryPanel({
   return (
     <Sheet
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={<span className="font-mono text-base">{delivery?.event ?? "Delivery"}</span>}
       subtitle={delivery ? <DeliveryState state={delivery.state} /> : <Skeleton className="w-20" />}
       actions={
@@ -70,9 +70,7 @@ export function DeliveryPanel({
         ) : null
       }
     >
-      {query.isError && !delivery ? (
-        <QueryFailed what="this delivery" error={query.error} onRetry={() => void query.refetch()} />
-      ) : null}
+      {query.isError && !delivery ? <QueryFailed what="this delivery" query={query} /> : null}
       {delivery ? (
         <>
           <Section title="Delivery">
@@ -80,40 +78,36 @@ export function DeliveryPanel({
               items={[
                 { label: "ID", value: <CopyableId value={delivery.id} label="Copy delivery ID" /> },
                 { label: "Event time", value: <AbsoluteTime value={delivery.at} /> },
-                ...(delivery.nextAttemptAt
-                  ? [
-                      {
-                        label: "Next attempt",
-                        value: (
-                          <>
-                            <RelativeTime value={delivery.nextAttemptAt} ahead />
-                            <span className="text-ink-muted">
-                              {" "}
-                              (<AbsoluteTime value={delivery.nextAttemptAt} />)
-                            </span>
-                          </>
-                        ),
-                      },
-                    ]
-                  : []),
-                ...(delivery.deliveredAt
-                  ? [{ label: "Delivered", value: <AbsoluteTime value={delivery.deliveredAt} /> }]
-                  : []),
-                ...(delivery.notificationId
-                  ? [
-                      {
-                        label: "Message",
-                        value: (
-                          <Link
-                            href={href(`/messages/${delivery.notificationId}`)}
-                            className="text-accent-text underline-offset-4 hover:underline"
-                          >
-                            Open its timeline
-                          </Link>
-                        ),
-                      },
-                    ]
-                  : []),
+                delivery.nextAttemptAt
+                  ? {
+                      label: "Next attempt",
+                      value: (
+                        <>
+                          <RelativeTime value={delivery.nextAttemptAt} ahead />
+                          <span className="text-ink-muted">
+                            {" "}
+                            (<AbsoluteTime value={delivery.nextAttemptAt} />)
+                          </span>
+                        </>
+                      ),
+                    }
+                  : null,
+                delivery.deliveredAt
+                  ? { label: "Delivered", value: <AbsoluteTime value={delivery.deliveredAt} /> }
+                  : null,
+                delivery.notificationId
+                  ? {
+                      label: "Message",
+                      value: (
+                        <Link
+                          href={href(`/messages/${delivery.notificationId}`)}
+                          className="text-accent-text underline-offset-4 hover:underline"
+                        >
+                          Open its timeline
+                        </Link>
+                      ),
+                    }
+                  : null,
               ]}
             />
           </Section>

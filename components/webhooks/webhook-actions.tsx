@@ -147,7 +147,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
 
       <ConfirmDialog
         open={ask === "delete"}
-        onOpenChange={(open) => !open && setAsk(null)}
+        onClose={() => setAsk(null)}
         title={`Delete the endpoint at ${host}?`}
         confirmLabel="Delete endpoint"
         typeToConfirm={host}
@@ -158,7 +158,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </ConfirmDialog>
       <ConfirmDialog
         open={ask === "rotate"}
-        onOpenChange={(open) => !open && setAsk(null)}
+        onClose={() => setAsk(null)}
         title="Rotate signing secret?"
         confirmLabel="Rotate"
         danger={false}
@@ -173,7 +173,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </ConfirmDialog>
       <Dialog
         open={ask === "replay"}
-        onOpenChange={(open) => !open && setAsk(null)}
+        onClose={() => setAsk(null)}
         title={offSince !== null && span === "off" ? "Replay missed events?" : "Replay events"}
         description="Events from this period that failed or were missed are sent again, oldest first. Delivered events are not."
         footer={

@@ -98,7 +98,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (query.isError && !webhook) {
     return (
       <PageFrame>
-        <QueryFailed what="this endpoint" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this endpoint" query={query} />
       </PageFrame>
     );
   }
@@ -166,42 +166,38 @@ function WebhookFacts({ webhook }: { webhook: Webhook | undefined }) {
                 label: "Retries",
                 value: `${plural(webhook.retrySchedule.length, "attempt")} over ${formatDuration(webhook.retrySchedule.reduce((sum, delay) => sum + delay, 0) * 1000)}`,
               },
-              ...(success
-                ? [
-                    { label: "Last 24 h", value: <SuccessShare rate={success.last24Hours} detailed /> },
-                    { label: "Last 7 days", value: <SuccessShare rate={success.last7Days} detailed /> },
-                  ]
-                : []),
-              ...(webhook.failingSince && webhook.enabled
-                ? [{ label: "Failing since", value: <AbsoluteTime value={webhook.failingSince} /> }]
-                : []),
-              ...(webhook.disabledAt
-                ? [
-                    {
-                      label: "Off since",
-                      value: (
-                        <>
-                          <AbsoluteTime value={webhook.disabledAt} />
-                          <span className="block text-xs text-ink-muted">
-                            Events of the last 30 days are kept. Turn it on to replay them.
-                          </span>
-                        </>
-                      ),
-                    },
-                  ]
-                : []),
-              ...(webhook.previousSecretExpiresAt
-                ? [
-                    {
-                      label: "Old secret",
-                      value: (
-                        <>
-                          valid until <AbsoluteTime value={webhook.previousSecretExpiresAt} />
-                        </>
-                      ),
-                    },
-                  ]
-                : []),
+              success
+                ? { label: "Last 24 h", value: <SuccessShare rate={success.last24Hours} detailed /> }
+                : null,
+              success
+                ? { label: "Last 7 days", value: <SuccessShare rate={success.last7Days} detailed /> }
+                : null,
+              webhook.failingSince && webhook.enabled
+                ? { label: "Failing since", value: <AbsoluteTime value={webhook.failingSince} /> }
+                : null,
+              webhook.disabledAt
+                ? {
+                    label: "Off since",
+                    value: (
+                      <>
+                        <AbsoluteTime value={webhook.disabledAt} />
+                        <span className="block text-xs text-ink-muted">
+                          Events of the last 30 days are kept. Turn it on to replay them.
+                        </span>
+                      </>
+                    ),
+                  }
+                : null,
+              webhook.previousSecretExpiresAt
+                ? {
+                    label: "Old secret",
+                    value: (
+                      <>
+                        valid until <AbsoluteTime value={webhook.previousSecretExpiresAt} />
+                      </>
+                    ),
+                  }
+                : null,
               { label: "Added", value: <AbsoluteTime value={webhook.createdAt} /> },
             ]}
           />
@@ -252,7 +248,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
         </div>
       </div>
       {query.isError && !query.data ? (
-        <QueryFailed what="deliveries" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="deliveries" query={query} />
       ) : (
         <DataTable
           id="deliveries"

@@ -105,7 +105,7 @@ export function WebhooksPage() {
         actions={add}
       />
       {query.isError && !query.data ? (
-        <QueryFailed what="endpoints" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="endpoints" query={query} />
       ) : (
         <DataTable
           id="webhooks"

@@ -113,7 +113,7 @@ export function MailFrame({ message, className }: { message: Rendered; className
       {message.html ? (
         <Dialog
           open={large}
-          onOpenChange={setLarge}
+          onClose={() => setLarge(false)}
           title={message.subject || "(no subject)"}
           className="top-[4vh] max-h-[92vh] max-w-5xl"
         >

@@ -88,7 +88,7 @@ export function AiPanel({
   }
 
   if (status.isError && !status.data) {
-    return <QueryFailed what="AI" error={status.error} onRetry={() => void status.refetch()} />;
+    return <QueryFailed what="AI" query={status} />;
   }
   if (!status.data) {
     return (
@@ -155,7 +155,7 @@ export function AiPanel({
       ) : null}
       <ConfirmDialog
         open={replacing}
-        onOpenChange={setReplacing}
+        onClose={() => setReplacing(false)}
         title="Replace unsaved template?"
         confirmLabel="Replace"
         onConfirm={() => {

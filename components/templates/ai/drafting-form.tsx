@@ -72,9 +72,7 @@ export function DraftingForm({
   return (
     <Form
       className="grid grid-cols-1 gap-3"
-      onSubmit={() => {
-        start();
-      }}
+      onSubmit={start}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
           event.preventDefault();
@@ -138,7 +136,7 @@ export function DraftingForm({
             <Field label="Tone" optional={action !== "tone"}>
               {(control) => (
                 <Select
-                  id={control.id}
+                  {...control}
                   value={tone}
                   onValueChange={(next) => setTone(next === "none" ? "" : next)}
                   placeholder={action === "tone" ? "Choose…" : "Automatic"}
@@ -155,7 +153,7 @@ export function DraftingForm({
               {(control) => (
                 <PlaceInput
                   kind="language"
-                  id={control.id}
+                  {...control}
                   value={language}
                   onValueChange={setLanguage}
                   placeholder={

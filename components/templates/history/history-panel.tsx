@@ -55,7 +55,7 @@ export function HistoryPanel({
   );
   const template = query.data;
   if (query.isError && !template) {
-    return <QueryFailed what="the history" error={query.error} onRetry={() => void query.refetch()} />;
+    return <QueryFailed what="the history" query={query} />;
   }
   if (!template) {
     return (

@@ -51,9 +51,7 @@ export function VersionDiff({
   return (
     <Dialog
       open={comparison !== null}
-      onOpenChange={(open) => {
-        if (!open) onChange(null);
-      }}
+      onClose={() => onChange(null)}
       title={`Compare versions of ${template.name}`}
       className="top-[5vh] max-h-[90vh] max-w-6xl"
       footer={
@@ -101,11 +99,7 @@ export function VersionDiff({
               Open the editor to see the draft, or choose two versions.
             </p>
           ) : failed ? (
-            <QueryFailed
-              what="one of the versions"
-              error={failed.query.error}
-              onRetry={() => void failed.query.refetch()}
-            />
+            <QueryFailed what="one of the versions" query={failed.query} />
           ) : left.content && right.content ? (
             <ContentDiff left={left.content} right={right.content} />
           ) : (

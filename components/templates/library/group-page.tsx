@@ -86,8 +86,10 @@ export function TemplateGroupPage({ application, name }: { application: string; 
       ) : failed ? (
         <QueryFailed
           what="this template"
-          error={failed.error}
-          onRetry={() => void Promise.all([groups.refetch(), coverage.refetch()])}
+          query={{
+            error: failed.error,
+            refetch: () => Promise.all([groups.refetch(), coverage.refetch()]),
+          }}
         />
       ) : (
         <div className="grid grid-cols-1 gap-4">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { FilterMenu } from "../../data-table/filter-menu.tsx";
+import { ChoiceFilter } from "../../data-table/filter-menu.tsx";
 import { SearchBox } from "../../data-table/search-box.tsx";
 import { EnvironmentSwatch } from "../../layout/environment-mark.tsx";
 import { ChannelFilter } from "../../messages/channel-filter.tsx";
@@ -27,29 +27,26 @@ export function LibraryFilterBar({ filters }: { filters: LibraryFilters }) {
         className="w-full sm:w-64"
       />
       {applications.length > 1 || values.application ? (
-        <FilterMenu
+        <ChoiceFilter
           label="Application"
-          multiple={false}
-          selected={values.application ? [values.application] : []}
-          onChange={([application]) => change({ application: application ?? null })}
+          value={values.application}
+          onChange={(application) => change({ application })}
           options={applications.map((each) => ({ value: each.name, label: each.title }))}
         />
       ) : null}
       <ChannelFilter value={values.channel} onChange={(channel) => change({ channel })} />
-      <FilterMenu
+      <ChoiceFilter
         label="Type"
-        multiple={false}
-        selected={values.type ? [values.type] : []}
-        onChange={([type]) => change({ type: type ?? null })}
+        value={values.type}
+        onChange={(type) => change({ type })}
         options={(types.data?.data ?? []).map(({ type }) => ({ value: type, label: type }))}
       />
       {values.archived ? null : (
         <>
-          <FilterMenu
+          <ChoiceFilter
             label="Live in"
-            multiple={false}
-            selected={liveIn ? [liveIn.slug] : []}
-            onChange={([live]) => change({ live: live ?? null })}
+            value={liveIn?.slug ?? null}
+            onChange={(live) => change({ live })}
             options={environments.map((each) => ({
               value: each.slug,
               label: each.name,

@@ -65,7 +65,7 @@ export function useTemplateActions(): { act: TemplateAction; dialogs: ReactNode 
       <>
         <ConfirmDialog
           open={archiving !== null}
-          onOpenChange={(open) => !open && setArchiving(null)}
+          onClose={() => setArchiving(null)}
           title={`Archive ${archiving?.name ?? ""} for ${archiving ? channelLabel(archiving.channel) : ""}?`}
           confirmLabel="Archive"
           pending={archive.isPending}

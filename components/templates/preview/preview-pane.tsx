@@ -147,7 +147,12 @@ export function PreviewPane({
               <Send aria-hidden /> Send version {known.version} to myself
             </Button>
             {testing ? (
-              <SendTestDialog template={known} unsaved={unsaved} open={testing} onOpenChange={setTesting} />
+              <SendTestDialog
+                template={known}
+                unsaved={unsaved}
+                open={testing}
+                onClose={() => setTesting(false)}
+              />
             ) : null}
           </>
         ) : null}

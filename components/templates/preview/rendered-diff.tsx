@@ -46,14 +46,7 @@ export function RenderedDiff({
   );
   const failed = [before, after].find((query) => query.isError && !query.data);
   if (failed) {
-    return (
-      <QueryFailed
-        what="the preview"
-        error={failed.error}
-        onRetry={() => void failed.refetch()}
-        className="py-6"
-      />
-    );
+    return <QueryFailed what="the preview" query={failed} className="py-6" />;
   }
   if (!after.data || (from !== null && !before.data)) {
     return (

@@ -77,7 +77,7 @@ export function SampleValues({
               {(control) => (
                 <PlaceInput
                   kind="language"
-                  id={control.id}
+                  {...control}
                   value={settings.language}
                   onValueChange={(next) => change({ language: next })}
                   none={{ value: "", label: placeName("language", usual.language) }}
@@ -88,7 +88,7 @@ export function SampleValues({
               {(control) => (
                 <PlaceInput
                   kind="region"
-                  id={control.id}
+                  {...control}
                   value={settings.region}
                   onValueChange={(next) => change({ region: next })}
                   none={{

@@ -2,10 +2,11 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { AppRouter } from "../../../server/trpc/root.ts";
 import { useTRPC } from "../../trpc/client.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
+import { useSettled } from "../../ui/use-settled.ts";
 import { contentOf, type Draft } from "../draft.ts";
 import { useSampleSettings, useUsualPlace } from "./use-sample-values.ts";
 
@@ -49,11 +50,7 @@ export function useDraftPreview(draft: Draft, templateId: string | undefined) {
     language: place("language", /^[a-z]{2}$/),
     region: place("region", /^[A-Z]{2}$/),
   });
-  const [settled, setSettled] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(wanted), pause);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const settled = useSettled(wanted, pause);
 
   // A page does not wait for it: an e-mail takes longer to render than the page to draw.
   const hydrated = useHydrated();

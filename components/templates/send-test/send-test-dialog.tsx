@@ -23,19 +23,19 @@ export function SendTestDialog({
   template,
   unsaved,
   open,
-  onOpenChange,
+  onClose,
 }: {
   /** With the version that is to be sent. */
   template: Template;
   /** The reader has changes that this version does not have. */
   unsaved: boolean;
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={`Send ${template.name} to yourself`}
       description={`Sends version ${template.version} as saved, through the route of the chosen environment.`}
     >

@@ -44,7 +44,6 @@ export function AudienceForm({
         {(control) => (
           <Select
             {...control}
-            invalid={control["aria-invalid"]}
             value={draft.application}
             onValueChange={(application) => onChange({ application })}
             options={writable.map((each) => ({ value: each.name, label: each.title }))}
@@ -73,9 +72,7 @@ export function AudienceForm({
           {(control) => (
             <PlaceInput
               kind="region"
-              id={control.id}
-              aria-describedby={control["aria-describedby"]}
-              invalid={control["aria-invalid"]}
+              {...control}
               value={draft.region}
               onValueChange={(region) => onChange({ region })}
               none={{ value: "", label: "Any region" }}
@@ -86,9 +83,7 @@ export function AudienceForm({
           {(control) => (
             <PlaceInput
               kind="language"
-              id={control.id}
-              aria-describedby={control["aria-describedby"]}
-              invalid={control["aria-invalid"]}
+              {...control}
               value={draft.language}
               onValueChange={(language) => onChange({ language })}
               none={{ value: "", label: "Any language" }}

@@ -34,7 +34,7 @@ export function ConflictDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={`Version ${theirs.latestVersion} and your draft`}
       description={
         <>

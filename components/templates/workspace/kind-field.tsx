@@ -57,9 +57,7 @@ export function KindField({
       {(control) => (
         <>
           <Combobox
-            id={control.id}
-            aria-describedby={control["aria-describedby"]}
-            invalid={control["aria-invalid"]}
+            {...control}
             value={value}
             onValueChange={onChange}
             options={kinds}

@@ -60,14 +60,14 @@ export function SaveBar({
             Discard
           </Button>
         ) : null}
-        <Button onClick={onCheck} pending={checking} disabled={!canCheck || checking || writing}>
+        <Button onClick={onCheck} pending={checking} disabled={!canCheck || writing}>
           {checking ? null : <ShieldCheck aria-hidden />} Check
         </Button>
         <Button
           variant="primary"
           onClick={onSave}
           pending={saving}
-          disabled={!dirty || saving || writing}
+          disabled={!dirty || writing}
           title={mod === "⌘" ? "⌘S" : "Ctrl+S"}
           aria-keyshortcuts="Control+S Meta+S"
         >

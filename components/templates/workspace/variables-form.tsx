@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -9,6 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { emptyVariable, type Draft, type DraftVariable } from "../draft.ts";
 import { compareVariables } from "./draft-pointer.ts";
 import { declare } from "./quick-fix.ts";
@@ -39,11 +40,7 @@ export function VariablesForm({
 }) {
   const { variables } = draft;
   // A name that is being typed is not one to declare yet.
-  const [settled, setSettled] = useState(draft);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(draft), pause);
-    return () => clearTimeout(timer);
-  }, [draft]);
+  const settled = useSettled(draft, pause);
   const { undeclared, unused } = useMemo(() => compareVariables(settled), [settled]);
   const missing = undeclared.filter((name) => !variables.some((variable) => variable.name === name));
   const declareThese = (names: readonly string[]) => onChange(declare(draft, names).variables ?? variables);
@@ -164,7 +161,7 @@ function VariableFields({
       <Field label="Type" error={problem("type")}>
         {(control) => (
           <Select
-            id={control.id}
+            {...control}
             value={variable.type}
             onValueChange={(type) => onChange({ type: type as DraftVariable["type"] })}
             options={types.map((type) => ({ value: type, label: type }))}

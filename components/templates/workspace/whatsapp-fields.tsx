@@ -57,7 +57,7 @@ export function WhatsappFields({ metadata, problems, onChange }: DetailsProps) {
         <Field label="Category" error={problems["/metadata/category"]}>
           {(control) => (
             <Select
-              id={control.id}
+              {...control}
               value={textOf(metadata.category) || unset}
               onValueChange={(value) => set("category", value === unset ? undefined : value)}
               options={categories}
@@ -100,7 +100,7 @@ export function WhatsappFields({ metadata, problems, onChange }: DetailsProps) {
         <Field label="Header" error={problems["/metadata/header"] ?? problems["/metadata/header/type"]}>
           {(control) => (
             <Select
-              id={control.id}
+              {...control}
               value={header?.type ?? unset}
               onValueChange={(type) =>
                 set(
@@ -215,7 +215,7 @@ function ButtonFields({
       <Field label="Action" error={problem("type")}>
         {(control) => (
           <Select
-            id={control.id}
+            {...control}
             value={type}
             onValueChange={(next) => onChange({ type: next, text: button.text })}
             options={buttonTypes}

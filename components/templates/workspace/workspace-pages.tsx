@@ -137,7 +137,7 @@ export function EditTemplatePage({ id }: { id: string }) {
         }
       />
       {query.isError && !template ? (
-        <QueryFailed what="this template" error={query.error} onRetry={() => void query.refetch()} />
+        <QueryFailed what="this template" query={query} />
       ) : template ? (
         <DrawnWorkspace template={template} fresh={emptyDraft("", "")} />
       ) : (

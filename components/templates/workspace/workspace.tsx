@@ -431,7 +431,7 @@ export function Workspace({
       ) : null}
       <ConfirmDialog
         open={discarding}
-        onOpenChange={setDiscarding}
+        onClose={() => setDiscarding(false)}
         title="Discard the draft?"
         confirmLabel="Discard draft"
         onConfirm={discard}
