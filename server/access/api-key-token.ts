@@ -1,5 +1,7 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { bytesOfId, idOfHex } from "../kernel/ids.ts";
+import { sameBytes } from "../kernel/same-secret.ts";
 import type { EnvironmentKind } from "../tenancy/schemas.ts";
 
 // tdg_live_ + id (16 bytes) + secret (32 bytes) + CRC-32 of what precedes it, in fixed-width base 62: one word that a
@@ -16,9 +18,9 @@ const prefixes: Record<EnvironmentKind, string> = {
   sandbox: "tdg_sbx_",
 };
 
-function encode(value: bigint, length: number): string {
+function encode(bytes: Buffer, length: number): string {
   let text = "";
-  let rest = value;
+  let rest = BigInt(`0x${bytes.toString("hex")}`);
   for (let i = 0; i < length; i++) {
     text = (alphabet[Number(rest % 62n)] ?? "") + text;
     rest /= 62n;
@@ -46,10 +48,7 @@ export function makeApiKeyToken(
   id: string,
   kind: EnvironmentKind,
 ): { text: string; hash: Buffer; hint: string } {
-  const body =
-    prefixes[kind] +
-    encode(BigInt(`0x${id.replaceAll("-", "")}`), idLength) +
-    encode(BigInt(`0x${randomBytes(32).toString("hex")}`), secretLength);
+  const body = prefixes[kind] + encode(bytesOfId(id), idLength) + encode(randomBytes(32), secretLength);
   const text = body + checksum(body);
   return { text, hash: hashOf(text), hint: `${prefixes[kind]}…${text.slice(-4)}` };
 }
@@ -68,12 +67,10 @@ export function apiKeyId(name: string): string | undefined {
   let value = 0n;
   for (const character of name) value = value * 62n + BigInt(alphabet.indexOf(character));
   const digits = value.toString(16).padStart(32, "0");
-  if (digits.length > 32) return undefined;
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+  return digits.length > 32 ? undefined : idOfHex(digits);
 }
 
 /** Whether a key matches a stored hash, in constant time. */
 export function apiKeyMatches(text: string, stored: Uint8Array): boolean {
-  const given = hashOf(text);
-  return given.length === stored.length && timingSafeEqual(given, stored);
+  return sameBytes(hashOf(text), stored);
 }

@@ -2,7 +2,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { RestCtx } from "../operations/operation.ts";
 import { may } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
-import { unknownApplication } from "../tenancy/unknown-names.ts";
+import { requireEnvironment, unknownApplication } from "../tenancy/unknown-names.ts";
 import type { z } from "zod";
 import { createApiKey } from "./create-api-key.ts";
 import type { NewApiKey } from "./create-api-key.ts";
@@ -47,24 +47,11 @@ export async function createKeyForSystems(
   ctx: RestCtx,
   { application, environment, expiresAt, ...wanted }: z.output<typeof apiKeyCreateSchema>,
 ): Promise<NewApiKey> {
-  const { environments, applications } = await getCatalogue(ctx);
+  const catalogue = await getCatalogue(ctx);
   const environmentId =
-    environment === undefined
-      ? ctx.environmentId
-      : environments.find(({ id, slug }) => id === environment || slug === environment)?.id;
-  if (environmentId === undefined) {
-    throw new DomainError("invalid_request", "There is no environment of this name.", {
-      errors: [
-        {
-          pointer: "/environment",
-          code: "unknown_environment",
-          detail: `The environments are ${environments.map(({ slug }) => slug).join(", ")}`,
-        },
-      ],
-    });
-  }
+    environment === undefined ? ctx.environmentId : requireEnvironment(catalogue, environment).id;
   // One that the caller may not use is as unknown as one that is not there.
-  const named = applications.find(
+  const named = catalogue.applications.find(
     ({ id, name, unitId }) =>
       name === application && may(ctx, "api_keys:manage", { environmentId, unitId, applicationId: id }),
   );

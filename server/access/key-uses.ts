@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../kernel/db.ts";
 import { logger } from "../kernel/log.ts";
+import { perDb } from "../kernel/per-db.ts";
 import { noteKeyUses } from "./queries.ts";
 
 interface Use {
@@ -51,7 +52,7 @@ class KeyUses {
   }
 }
 
-const ofDb = new WeakMap<Db, KeyUses>();
+const usesOf = perDb("key-uses", (db) => new KeyUses(db));
 
 /** Notes a use of a key. Neither waits nor throws. */
 export function noteKeyUse(
@@ -60,7 +61,5 @@ export function noteKeyUse(
   address: string | null,
   now: number,
 ): void {
-  let uses = ofDb.get(db);
-  if (!uses) ofDb.set(db, (uses = new KeyUses(db)));
-  uses.note(key, address, now);
+  usesOf(db).note(key, address, now);
 }

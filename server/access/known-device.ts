@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { derivedKey } from "../kernel/secrets.ts";
+import { sameBytes } from "../kernel/same-secret.ts";
 
 /** How long a browser stays known after a sign-in, in seconds. */
 export const deviceSeconds = 180 * 24 * 3_600;
@@ -19,6 +20,5 @@ export function makeDevice(userId: string): string {
 export function deviceOf(userId: string, text: string | null | undefined): string | undefined {
   const [nonce = "", signature = ""] = (text ?? "").slice(0, 200).split(".");
   const given = Buffer.from(signature, "base64url");
-  const expected = sign(userId, nonce);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? nonce : undefined;
+  return sameBytes(given, sign(userId, nonce)) ? nonce : undefined;
 }

@@ -1,12 +1,13 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { recordAudit } from "../audit/record-audit.ts";
 import { callerGroup } from "../kernel/client-address.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { newId } from "../kernel/ids.ts";
+import { bytesOfId, idOfHex, newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
+import { sameBytes } from "../kernel/same-secret.ts";
 import { isSuspended, refuseSuspended } from "../tenancy/suspension.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { selectAssignmentsOf } from "./member-queries.ts";
@@ -29,19 +30,12 @@ const resetLimit = { anHour: 5, apart: 60_000 };
 const idBytes = 16;
 const secretBytes = 32;
 
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
-
-function idOf(bytes: Buffer): string {
-  const digits = bytes.toString("hex");
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
-}
-
 function readToken(token: string): { tenantId: string; id: string; hash: Buffer } | undefined {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length !== 2 * idBytes + secretBytes) return undefined;
   return {
-    tenantId: idOf(bytes.subarray(0, idBytes)),
-    id: idOf(bytes.subarray(idBytes, 2 * idBytes)),
+    tenantId: idOfHex(bytes.toString("hex", 0, idBytes)),
+    id: idOfHex(bytes.toString("hex", idBytes, 2 * idBytes)),
     hash: hash("sha256", bytes.subarray(2 * idBytes), "buffer"),
   };
 }
@@ -128,7 +122,7 @@ async function insertLink(
     targetId: userId,
     after: { expiresAt },
   });
-  const token = Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString("base64url");
+  const token = Buffer.concat([bytesOfId(tenantId), bytesOfId(id), secret]).toString("base64url");
   return { token, expiresAt };
 }
 
@@ -205,8 +199,7 @@ function isValid(
   given: Buffer,
   at: Date,
 ): boolean {
-  const matches = given.length === link.hash.length && timingSafeEqual(given, link.hash);
-  return matches && link.expiresAt > at && !link.disabled;
+  return sameBytes(given, link.hash) && link.expiresAt > at && !link.disabled;
 }
 
 function linkIsOver(): DomainError {

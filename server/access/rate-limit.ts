@@ -3,6 +3,7 @@ import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { logger } from "../kernel/log.ts";
+import { perDb } from "../kernel/per-db.ts";
 import type { ApiKeyCtx } from "./authenticate-api-key.ts";
 import { addRequests, purgeRateWindows } from "./queries.ts";
 
@@ -137,19 +138,7 @@ export class RateLimiter {
   }
 }
 
-const shared = Symbol.for("tidings.rate-limiters");
-type Shared = typeof globalThis & { [shared]?: WeakMap<Db, RateLimiter> };
-
-/** The limiter of a Db. On globalThis because Next loads a module once per bundle. */
-function limiterOf(db: Db): RateLimiter {
-  const limiters = ((globalThis as Shared)[shared] ??= new WeakMap());
-  let limiter = limiters.get(db);
-  if (!limiter) {
-    limiter = new RateLimiter(db);
-    limiters.set(db, limiter);
-  }
-  return limiter;
-}
+const limiterOf = perDb("rate-limiters", (db) => new RateLimiter(db));
 
 /** Counts one request of the caller's key and returns whether it may go on. Does not wait and does not throw. */
 export function takeRateLimit(caller: {

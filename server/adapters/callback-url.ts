@@ -5,7 +5,7 @@
  */
 import { createHmac } from "node:crypto";
 import type { CallbackRequest, OutboundMessage } from "./adapter.ts";
-import { sameText } from "./same-text.ts";
+import { sameText } from "../kernel/same-secret.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -4,7 +4,7 @@
  */
 import type { OutboundMessage, SendOutcome } from "./adapter.ts";
 import { notTried } from "./http-call.ts";
-import { bodyParameters, templateExtras } from "./whatsapp-template.ts";
+import { bodyParameters, fillTemplate } from "./whatsapp-template.ts";
 import type { TemplateWording } from "./whatsapp-template.ts";
 
 type Media = "image" | "video" | "document";
@@ -42,14 +42,9 @@ export function templateContent(
   whatsapp: NonNullable<OutboundMessage["whatsapp"]>,
   wording: TemplateWording | null,
 ): WhatsappContent | SendOutcome {
-  if (!/^[a-z0-9_]{1,512}$/.test(whatsapp.template)) {
-    return notTried("failover", "template_rejected", "The template's name is not one of WhatsApp's");
-  }
-  if (!whatsapp.language) {
-    return notTried("never", "template_rejected", "The language of the approved template is not set");
-  }
-  const extras = templateExtras(message, wording);
-  if (typeof extras === "string") return notTried("never", "template_rejected", extras);
+  const filled = fillTemplate(message, whatsapp, wording);
+  if ("kind" in filled) return filled;
+  const { name, language, headerText, buttons } = filled;
   const components: Component[] = [];
   const { header } = message;
   if (header && header.type !== "text") {
@@ -57,22 +52,18 @@ export function templateContent(
       type: "header",
       parameters: [{ type: header.type, [header.type]: mediaObject(header) }],
     });
-  } else if (extras.headerText !== undefined) {
-    components.push({ type: "header", parameters: [{ type: "text", text: extras.headerText }] });
+  } else if (headerText !== undefined) {
+    components.push({ type: "header", parameters: [{ type: "text", text: headerText }] });
   }
   const parameters = bodyParameters(whatsapp.variables).map((text) => ({ type: "text", text }));
   if (parameters.length > 0) components.push({ type: "body", parameters });
-  for (const { index, type, value } of extras.buttons) {
+  for (const { index, type, value } of buttons) {
     const parameter = type === "url" ? { type: "text", text: value } : { type: "payload", payload: value };
     components.push({ type: "button", sub_type: type, index: String(index), parameters: [parameter] });
   }
   return {
     type: "template",
-    template: {
-      name: whatsapp.template,
-      language: { policy: "deterministic", code: whatsapp.language },
-      components,
-    },
+    template: { name, language: { policy: "deterministic", code: language }, components },
   };
 }
 

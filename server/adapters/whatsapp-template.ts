@@ -4,7 +4,11 @@
  * Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
  */
 import { OutboundError } from "../kernel/outbound-http.ts";
+import type { OutboundResponse } from "../kernel/outbound-http.ts";
 import type { OutboundMessage, SendOutcome } from "./adapter.ts";
+import { notTried } from "./http-call.ts";
+import { jsonObject } from "./provider-text.ts";
+import type { JsonObject } from "./untrusted.ts";
 
 /** What the provider knows of a template's wording; `buttons` in their order. */
 export type TemplateWording = {
@@ -64,6 +68,23 @@ export function templateExtras(
   return extras;
 }
 
+/** An approved template by name and language and what fills it, or why it cannot be sent. */
+export function fillTemplate(
+  message: OutboundMessage,
+  { template: name, language }: NonNullable<OutboundMessage["whatsapp"]>,
+  wording: TemplateWording | null,
+): ({ name: string; language: string } & TemplateExtras) | SendOutcome {
+  if (!/^[a-z0-9_]{1,512}$/.test(name)) {
+    return notTried("failover", "template_rejected", "The template's name is not one of WhatsApp's");
+  }
+  if (!language) {
+    return notTried("never", "template_rejected", "The language of the approved template is not set");
+  }
+  const extras = templateExtras(message, wording);
+  if (typeof extras === "string") return notTried("never", "template_rejected", extras);
+  return { name, language, ...extras };
+}
+
 /** What stands at the pattern's placeholder; null when it has none, undefined when the text is not the pattern's. */
 function placeholderValue(pattern: string, text: string): string | null | undefined {
   const start = pattern.indexOf("{{");
@@ -73,6 +94,18 @@ function placeholderValue(pattern: string, text: string): string | null | undefi
   const after = pattern.slice(end + 2);
   const fits = text.length > before.length + after.length && text.startsWith(before) && text.endsWith(after);
   return fits ? text.slice(before.length, text.length - after.length) : undefined;
+}
+
+/**
+ * The body of an answer to a question about templates; null when the provider does not let us see them. Throws an OutboundError when
+ * it cannot say now.
+ */
+export function templatesIn({ status, body }: OutboundResponse): JsonObject | null {
+  if (status === 429 || status >= 500) {
+    const problem = `The provider answered a question about the template with status ${status}`;
+    throw new OutboundError("response", "invalid_response", problem, true);
+  }
+  return status === 200 ? jsonObject(body) : null;
 }
 
 /** Asks for a wording; a provider that cannot be asked will be asked again later, before anything is sent. */

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { derivedKey, derivedKeys } from "../kernel/secrets.ts";
+import { sameBytes } from "../kernel/same-secret.ts";
 
 /** An event as it is stored: every column that says something. */
 export interface AuditEvent {
@@ -53,8 +54,5 @@ export function signEvent(event: AuditEvent): Buffer {
 /** Whether signEvent made this under the current or a previous master key. */
 export function isSigned(event: AuditEvent, mac: Buffer): boolean {
   const text = eventText(event);
-  return derivedKeys(purpose).some((key) => {
-    const expected = macOf(key, text);
-    return expected.length === mac.length && timingSafeEqual(expected, mac);
-  });
+  return derivedKeys(purpose).some((key) => sameBytes(mac, macOf(key, text)));
 }

@@ -25,7 +25,7 @@ import type { Link } from "./link-queries.ts";
 /** One person has few numbers and ids; of more, the newest links count. */
 export const mostLinked = 12;
 
-export interface Names {
+interface Names {
   sandbox: boolean;
   /** The number and the user ids, in any order. */
   names: readonly string[];

@@ -3,9 +3,8 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { getCatalogue } from "../tenancy/catalogue.ts";
+import { findCatalogue } from "../tenancy/catalogue.ts";
 import type { ConfirmationLink } from "./confirmation-token.ts";
 import { findConfirmation, lockAnswered, lockConfirmation, markConfirmed } from "./confirmation-queries.ts";
 import type { ConfirmationRow, YesByWord } from "./confirmation-queries.ts";
@@ -34,10 +33,7 @@ export async function readConfirmation(
   requestId: string,
 ): Promise<AskedConfirmation | null> {
   const ctx = ctxOf(db, link, requestId);
-  const catalogue = await getCatalogue(ctx).catch((error: unknown) => {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  });
+  const catalogue = await findCatalogue(ctx);
   if (!catalogue) return null;
   const found = await findConfirmation(ctx, link.messageId, ctx.now());
   if (found?.channel !== "email") return null;

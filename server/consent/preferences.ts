@@ -5,7 +5,7 @@ import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { getCatalogue } from "../tenancy/catalogue.ts";
+import { findCatalogue } from "../tenancy/catalogue.ts";
 import { addressToken, consentKey } from "./address-token.ts";
 import { consentPolicy } from "./consent-policy.ts";
 import { countEntriesSince, selectNamedRegions, selectRefused } from "./queries.ts";
@@ -42,10 +42,7 @@ export async function readPreferences(
   requestId: string,
 ): Promise<Preferences | null> {
   const ctx = ctxOf(db, of, requestId);
-  const catalogue = await getCatalogue(ctx).catch((error: unknown) => {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  });
+  const catalogue = await findCatalogue(ctx);
   if (!catalogue) return null;
   const { tenant } = catalogue;
   const key = await consentKey(ctx);

@@ -249,97 +249,121 @@ function* statements(text: string, words: readonly Word[]): Generator<Statement>
 }
 
 function statementIn(sentence: Sentence, language: AbuseLanguage, before: Sentence | null): Statement | null {
-  const { words } = sentence;
-  const bit = (kind: keyof Lexicon) => index().statements.bit(kind);
-  const own = sentence.marks.get(language) ?? [];
-  const places = (kind: keyof Lexicon) => own.flatMap((bits, at) => (bits & bit(kind) ? [at] : []));
-  const has = (kind: keyof Lexicon) => own.some((bits) => bits & bit(kind));
-  const statement = (a: number, b: number, why: Statement["why"]): Statement => ({
-    start: words[Math.min(a, b)]?.start ?? 0,
-    end: words[Math.max(a, b)]?.end ?? 0,
-    why,
-  });
+  if (sentence.quoted) return null;
+  const marks = new Marks(sentence.words, sentence.marks.get(language) ?? []);
+  const direct = threatIn(marks) ?? insultIn(marks);
+  if (direct || marks.has("counter")) return direct;
+  const group = marks.places("group");
+  if (group.length > 0) return contemptIn(marks, group, 8);
+  const earlier = before?.marks.get(language)?.some((bits) => bits & index().statements.bit("group"));
+  return earlier && !before?.quoted ? contemptIn(marks, marks.places("they"), 5) : null;
+}
+
+/** What the words of a sentence mean in one language, by their places in it. */
+class Marks {
+  private readonly words: readonly Word[];
+  private readonly bits: readonly number[];
+
+  constructor(words: readonly Word[], bits: readonly number[]) {
+    this.words = words;
+    this.bits = bits;
+  }
+
+  places(kind: keyof Lexicon): number[] {
+    const bit = index().statements.bit(kind);
+    return this.bits.flatMap((bits, at) => (bits & bit ? [at] : []));
+  }
+
+  /** Whether a word from one place up to another, which is not looked at, means this. */
+  has(kind: keyof Lexicon, from = 0, to = this.bits.length): boolean {
+    const bit = index().statements.bit(kind);
+    return this.bits.slice(Math.max(0, from), to).some((bits) => bits & bit);
+  }
+
   /** Whether a negation stands shortly before. */
-  const negated = (at: number, reach = 4) =>
-    own.slice(Math.max(0, at - reach), at).some((bits) => bits & bit("not"));
-
-  const threats = places("threat");
-  if (threats.length > 0 && threats[0] !== undefined && !sentence.quoted) {
-    return statement(threats[0], threats.at(-1) ?? threats[0], "threat");
-  }
-  const [alike] = places("alike");
-  const [harmed] = places("harmed");
-  if (alike !== undefined && harmed !== undefined && has("intent") && !sentence.quoted && !negated(harmed)) {
-    return statement(alike, harmed, "threat");
-  }
-  const you = places("you");
-  const copula = places("is");
-  if (you.length > 0) {
-    for (const insult of places("insult")) {
-      const near = you.find((at) => Math.abs(at - insult) <= 6);
-      if (near === undefined || near === insult || negated(insult) || sentence.quoted) continue;
-      const a = Math.min(near, insult);
-      let b = Math.max(near, insult);
-      // "You are useless", "you idiot", "eres un inútil", "Sie Trottel", "aptal mısın".
-      if (b - a > 2 && !copula.some((at) => at >= a - 2 && at <= b)) continue;
-      while ((own[b + 1] ?? 0) & bit("insult")) b += 1;
-      return statement(a, b, "insult");
-    }
+  negated(at: number, reach = 4): boolean {
+    return this.has("not", at - reach, at);
   }
 
-  if (has("counter") || sentence.quoted) return null;
-  let group = places("group");
-  let reach = 8;
-  if (group.length === 0) {
-    const earlier = before?.marks.get(language)?.some((bits) => bits & bit("group"));
-    if (!earlier || before?.quoted) return null;
-    group = places("they");
-    reach = 5;
+  statement(a: number, b: number, why: Statement["why"]): Statement {
+    const [from, to] = [Math.min(a, b), Math.max(a, b)];
+    return { start: this.words[from]?.start ?? 0, end: this.words[to]?.end ?? 0, why };
   }
+}
+
+function threatIn(marks: Marks): Statement | null {
+  const threats = marks.places("threat");
+  const [first] = threats;
+  if (first !== undefined) return marks.statement(first, threats.at(-1) ?? first, "threat");
+  const [alike] = marks.places("alike");
+  const [harmed] = marks.places("harmed");
+  if (alike === undefined || harmed === undefined) return null;
+  return marks.has("intent") && !marks.negated(harmed) ? marks.statement(alike, harmed, "threat") : null;
+}
+
+function insultIn(marks: Marks): Statement | null {
+  const you = marks.places("you");
+  if (you.length === 0) return null;
+  const copula = marks.places("is");
+  for (const insult of marks.places("insult")) {
+    const near = you.find((at) => Math.abs(at - insult) <= 6);
+    if (near === undefined || near === insult || marks.negated(insult)) continue;
+    const from = Math.min(near, insult);
+    let to = Math.max(near, insult);
+    // "You are useless", "you idiot", "eres un inútil", "Sie Trottel", "aptal mısın".
+    if (to - from > 2 && !copula.some((at) => at >= from - 2 && at <= to)) continue;
+    while (marks.has("insult", to + 1, to + 2)) to += 1;
+    return marks.statement(from, to, "insult");
+  }
+  return null;
+}
+
+/** What is said against a group. @param reach how many words away from where the group is named, at `group` */
+function contemptIn(marks: Marks, group: readonly number[], reach: number): Statement | null {
   if (group.length === 0) return null;
   const near = (at: number, limit: number) => group.find((of) => of !== at && Math.abs(of - at) <= limit);
+  const copula = marks.places("is");
 
   for (const kind of ["hate", "scorn"] as const) {
-    for (const at of places(kind)) {
+    for (const at of marks.places(kind)) {
       const of = near(at, reach);
-      if (of !== undefined && !negated(at)) return statement(of, at, "group");
+      if (of !== undefined && !marks.negated(at)) return marks.statement(of, at, "group");
     }
   }
   // "… are so dirty", "typical of a … to be that stupid", "diese … sind doch alle dumm".
-  for (const at of places("fault")) {
+  for (const at of marks.places("fault")) {
     const of = near(at, reach);
-    if (of === undefined || negated(at)) continue;
+    if (of === undefined || marks.negated(at)) continue;
     const [from, to] = [Math.min(of, at), Math.max(of, at)];
-    if (copula.some((link) => link >= from - 3 && link <= to + 2)) return statement(of, at, "group");
+    if (copula.some((link) => link >= from - 3 && link <= to + 2)) return marks.statement(of, at, "group");
   }
   // "… are a cancer", but not "cancer in …".
-  for (const at of places("figure")) {
-    if (negated(at)) continue;
+  for (const at of marks.places("figure")) {
+    if (marks.negated(at)) continue;
     const of = group.find((place) => place < at && at - place <= reach);
-    if (
-      of !== undefined &&
-      copula.some((link) => link > of && link - of <= 5 && link < at && at - link <= 5)
-    ) {
-      return statement(of, at, "group");
+    if (of === undefined) continue;
+    if (copula.some((link) => link > of && link - of <= 5 && link < at && at - link <= 5)) {
+      return marks.statement(of, at, "group");
     }
   }
-  for (const at of places("vow")) {
+  for (const at of marks.places("vow")) {
     const of = near(at, 6);
-    if (of !== undefined && !negated(at, 6)) return statement(of, at, "group");
+    if (of !== undefined && !marks.negated(at, 6)) return marks.statement(of, at, "group");
   }
-  if (has("intent")) {
-    for (const at of places("violence")) {
+  if (marks.has("intent")) {
+    for (const at of marks.places("violence")) {
       const of = near(at, reach);
-      if (of !== undefined && !negated(at, 6)) return statement(of, at, "group");
+      if (of !== undefined && !marks.negated(at, 6)) return marks.statement(of, at, "group");
     }
   }
+  const worse = (["hate", "scorn", "fault", "violence"] as const).some((kind) => marks.has(kind));
+  if (worse) return null;
+  const rights = marks.places("right");
   // "… do not deserve to live", "no … is human".
-  for (const at of places("not")) {
+  for (const at of marks.places("not")) {
     const of = near(at, 9);
-    const right = places("right").find((place) => place > at && place - at <= 5);
-    if (of === undefined || right === undefined) continue;
-    const worse = (["hate", "scorn", "fault", "violence"] as const).some((kind) => has(kind));
-    if (!worse) return statement(of, right, "group");
+    const right = rights.find((place) => place > at && place - at <= 5);
+    if (of !== undefined && right !== undefined) return marks.statement(of, right, "group");
   }
   return null;
 }

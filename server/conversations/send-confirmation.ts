@@ -1,11 +1,9 @@
 import { systemCtx } from "../access/system-ctx.ts";
 import { readConfirmationMessage } from "../consent/confirmation-message.ts";
-import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Db } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
-import { acceptSend } from "../sending/accept-send.ts";
 import { confirmationTemplate } from "../templates/built-in-templates.ts";
+import { sendOwnMessage } from "./send-own-message.ts";
 
 /**
  * Asks an address whether it agrees, as an ordinary message over the application's own way: once, however often the job runs, as the
@@ -20,30 +18,20 @@ export async function sendConfirmation(
   if (!message) return;
   const { ask, application, variables } = message;
   const { environmentId, channel, address, region, language, expiresAt } = ask;
-  const place = { unitId: application.unitId, applicationId: application.id, environmentId };
-  try {
-    await acceptSend(
-      { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
-      {
-        order: {
-          environmentId,
-          application: application.name,
-          notification: { pinned: confirmationTemplate(channel), class: "service" },
-          region: region ?? undefined,
-          language: language ?? undefined,
-          recipients: [{ channel, recipient: address }],
-          templateVariables: [variables],
-          expiresAt: expiresAt.toISOString(),
-        },
-        source: "portal",
-        transactionId: null,
-        idempotency: { kind: "idempotency", key: `confirmation:${messageId}`, bodyHash: jsonHash(messageId) },
-        firstMessageId: messageId,
-      },
-    );
-  } catch (error) {
-    // Refused for good, and the confirmation expires by itself. Anything else is tried again.
-    if (!(error instanceof DomainError) || error.retryAfter !== undefined) throw error;
-    deps.log.warn({ tenantId, messageId, code: error.code }, "a confirmation message was refused");
-  }
+  // The confirmation expires by itself.
+  const refused = "a confirmation message was refused";
+  await sendOwnMessage(
+    { ...ctx, log: deps.log },
+    { id: messageId, key: "confirmation", refused },
+    application,
+    {
+      environmentId,
+      notification: { pinned: confirmationTemplate(channel), class: "service" },
+      region: region ?? undefined,
+      language: language ?? undefined,
+      recipients: [{ channel, recipient: address }],
+      templateVariables: [variables],
+      expiresAt: expiresAt.toISOString(),
+    },
+  );
 }

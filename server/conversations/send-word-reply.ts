@@ -1,13 +1,11 @@
 import { systemCtx } from "../access/system-ctx.ts";
 import { readWordReply } from "../consent/word-reply.ts";
-import { jsonHash } from "../kernel/canonical-json.ts";
 import type { Db } from "../kernel/db.ts";
-import { DomainError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
-import { acceptSend } from "../sending/accept-send.ts";
 import { replyTemplate } from "../templates/built-in-templates.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
+import { sendOwnMessage } from "./send-own-message.ts";
 
 /**
  * Sends an automatic reply as an ordinary message over the connection that received what it answers: once, however often the job
@@ -24,32 +22,17 @@ export async function sendWordReply(
   const application = applications.find(({ id }) => id === reply.applicationId);
   if (!application) return;
   const { environmentId, channel, region, language } = reply;
-  const place = { unitId: application.unitId, applicationId: application.id, environmentId };
-  try {
-    await acceptSend(
-      { ...ctx, grants: [{ ...place, permissions: new Set(["notifications:send"]) }] },
-      {
-        order: {
-          environmentId,
-          application: application.name,
-          notification: { pinned: replyTemplate(channel, reply.kind === "stop"), class: classOf(reply) },
-          region: region ?? undefined,
-          language: language ?? undefined,
-          recipients: [{ channel, recipient: reply.address }],
-          templateVariables: [{ text: reply.text, connection: reply.connectionId, from: reply.ownAddress }],
-          expiresAt: reply.expiresAt.toISOString(),
-        },
-        source: "portal",
-        transactionId: null,
-        idempotency: { kind: "idempotency", key: `word-reply:${replyId}`, bodyHash: jsonHash(replyId) },
-        firstMessageId: replyId,
-      },
-    );
-  } catch (error) {
-    // Refused for good: nobody waits for an answer that cannot be given. Anything else is tried again.
-    if (!(error instanceof DomainError) || error.retryAfter !== undefined) throw error;
-    deps.log.warn({ tenantId, replyId, code: error.code }, "an automatic reply was refused");
-  }
+  // Nobody waits for an answer that cannot be given.
+  const refused = "an automatic reply was refused";
+  await sendOwnMessage({ ...ctx, log: deps.log }, { id: replyId, key: "word-reply", refused }, application, {
+    environmentId,
+    notification: { pinned: replyTemplate(channel, reply.kind === "stop"), class: classOf(reply) },
+    region: region ?? undefined,
+    language: language ?? undefined,
+    recipients: [{ channel, recipient: reply.address }],
+    templateVariables: [{ text: reply.text, connection: reply.connectionId, from: reply.ownAddress }],
+    expiresAt: reply.expiresAt.toISOString(),
+  });
 }
 
 /** A yes is answered in a class that it covers: whoever wants offers alone gets no service message. */

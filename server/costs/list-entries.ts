@@ -1,7 +1,7 @@
 import { tenantConnections } from "../connections/load-connection.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../kernel/cursor.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { refuseUnreported } from "../kernel/report-period.ts";
 import { visibleScopes } from "../operations/authorize.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectListedEntries, selectPlaceAhead } from "./queries.ts";
@@ -11,7 +11,6 @@ import type { EntryListInput, ListedEntry } from "./schemas.ts";
 /** What a filter passes over in one go, and how often one call goes on to find a page. */
 const lookedAt = 5_000;
 const goes = 4;
-const longest = 400 * 86_400_000;
 
 /**
  * A page of the entries behind a figure of the cost report, newest first: those of messages that the caller may see costs of, in the hour
@@ -24,17 +23,7 @@ export async function listEntries(
 ): Promise<{ data: ListedEntry[]; nextCursor: string | null }> {
   const { application, provider, template, limit, cursor, ...rest } = input;
   const [from, to] = [new Date(input.from), new Date(input.to)];
-  if (from >= to || to.getTime() - from.getTime() > longest) {
-    throw new DomainError(
-      "invalid_request",
-      "The period must begin before it ends and may span at most 400 days.",
-      {
-        errors: [
-          { pointer: "/from", code: "invalid_period", detail: "Before `to`, and at most 400 days before it" },
-        ],
-      },
-    );
-  }
+  refuseUnreported(from, to);
   let before = decodeTimeCursor(cursor);
   const [catalogue, connections] = await Promise.all([getCatalogue(ctx), tenantConnections(ctx)]);
   const applicationId = catalogue.applications.find((each) => each.name === application)?.id;

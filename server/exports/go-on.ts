@@ -3,26 +3,16 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
-import { eachJobless } from "../kernel/jobless.ts";
+import { resumeJobless } from "../kernel/jobless.ts";
 import type { Logger } from "../kernel/log.ts";
-import { enqueue } from "../kernel/tasks.ts";
 import { writeNotices } from "../notices/write-notices.ts";
 import { deleteChunks, lockExport, selectExport, updateExport } from "./queries.ts";
 import type { ExportRow } from "./queries.ts";
-import { exportRows, maxAttempts } from "./tasks.ts";
+import { exportRows } from "./tasks.ts";
 
-export const isOpen = ({ state }: Pick<ExportRow, "state">): boolean =>
-  state === "waiting" || state === "running";
+const openStates: readonly ExportRow["state"][] = ["waiting", "running"];
 
-/** Adds a job that goes on with an export. */
-export async function again(
-  ctx: Ctx,
-  key: { tenantId: string; exportId: string },
-  afterMs: number,
-): Promise<void> {
-  const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, exportRows, key, { runAt, maxAttempts }));
-}
+export const isOpen = ({ state }: Pick<ExportRow, "state">): boolean => openStates.includes(state);
 
 /** Ends an export that cannot go on, without a file. */
 export async function giveUp(ctx: Ctx, tx: Tx, row: ExportRow, problem: string): Promise<void> {
@@ -64,13 +54,12 @@ export async function tell(
 
 /** Ends exports of all organisations whose job has failed again and again, and gives those whose job got lost another. Returns how many. */
 export function resumeExports(deps: { db: Db; log: Logger }): Promise<number> {
-  const work = { table: "exports", states: ["waiting", "running"], task: exportRows.name, key: "exportId" };
-  return eachJobless(deps, work, async ({ tenantId, id, failed }) => {
+  const work = { table: "exports", states: openStates, task: exportRows, key: "exportId" };
+  return resumeJobless(deps, work, async ({ tenantId, id }) => {
     const ctx = systemCtx(deps.db, tenantId, "Export");
     const row = await selectExport(ctx, id);
     const problem =
       "It failed several times for a technical reason. Export it again. If that fails too, contact the operator.";
-    if (row && failed) await inTenant(ctx, (tx) => giveUp(ctx, tx, row, problem));
-    else await again(ctx, { tenantId, exportId: id }, 0);
+    if (row) await inTenant(ctx, (tx) => giveUp(ctx, tx, row, problem));
   });
 }

@@ -12,7 +12,7 @@ import { requireExport } from "./get-exports.ts";
 import { deciding } from "./rights.ts";
 import { exportLimits } from "./schemas.ts";
 import type { ExportInput, ExportView } from "./schemas.ts";
-import { exportRows, maxAttempts } from "./tasks.ts";
+import { exportRows } from "./tasks.ts";
 
 const gibibytes = String(exportLimits.bytes / 1_073_741_824);
 
@@ -62,7 +62,7 @@ export async function requestExport(ctx: Ctx, input: ExportInput): Promise<Expor
       );
     }
     await insertExport(tx, row);
-    await enqueue(tx, exportRows, { tenantId, exportId: row.id }, { maxAttempts });
+    await enqueue(tx, exportRows, { tenantId, exportId: row.id });
     await recordAudit(ctx, tx, {
       action: "export.requested",
       targetType: "export",

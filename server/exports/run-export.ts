@@ -9,12 +9,14 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { idFloor } from "../kernel/ids.ts";
-import { again, giveUp, isOpen, tell } from "./go-on.ts";
+import { enqueueIn } from "../kernel/tasks.ts";
+import { giveUp, isOpen, tell } from "./go-on.ts";
 import { kinds } from "./kinds.ts";
 import { countAhead, insertChunks, lockExport, selectExport, sumStored, updateExport } from "./queries.ts";
 import type { ExportRow } from "./queries.ts";
 import { deciding, grantsOf, has, lostOf, rightsOf } from "./rights.ts";
 import { exportLimits } from "./schemas.ts";
+import { exportRows } from "./tasks.ts";
 
 const compress = promisify(gzip);
 
@@ -42,7 +44,8 @@ export async function runExport(
   const system = systemCtx(deps.db, key.tenantId, "Export");
   const found = await selectExport(system, key.exportId);
   if (!found || !isOpen(found)) return;
-  if (((await countAhead(system, [found.id])).get(found.id) ?? 0) > 0) return again(system, key, waitMs);
+  if (((await countAhead(system, [found.id])).get(found.id) ?? 0) > 0)
+    return enqueueIn(system, waitMs, exportRows, key);
   const acting = await actingFor(system, found);
   const now = rightsOf(acting, found.kind);
   const needed = deciding[found.kind][0];
@@ -65,7 +68,7 @@ export async function runExport(
     const next = await inTenant(system, (tx) => writeBatch(ctx, tx, at, options.bytes ?? exportLimits.bytes));
     if (!next) return;
     row = next;
-    if (Date.now() > deadline) return again(system, key, 0);
+    if (Date.now() > deadline) return enqueueIn(system, 0, exportRows, key);
     // Rests for a part of what it took: others use the same database.
     await pause(Math.min((performance.now() - began) / 4, 100));
   }

@@ -258,11 +258,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
 
 function full(what: "caller" | "process" | "signIn"): DomainError {
   return what === "caller"
-    ? new DomainError("rate_limited", "Too many requests from your address are under way.", { retryAfter: 1 })
+    ? new DomainError("rate_limited", "Too many requests from your address are in progress.", {
+        retryAfter: 1,
+      })
     : new DomainError(
         "service_overloaded",
         what === "process"
-          ? "Too many requests are under way here; try again shortly."
+          ? "Too many requests are in progress here; try again shortly."
           : "Too many people sign in at this moment; try again shortly.",
         { retryAfter: 1 },
       );

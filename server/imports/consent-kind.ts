@@ -2,11 +2,10 @@ import { ledgerOf } from "../consent/ledger-place.ts";
 import { recordImportedConsents } from "../consent/record-imported.ts";
 import type { ImportedConsent } from "../consent/record-imported.ts";
 import { consentLimits } from "../consent/vocabulary.ts";
-import { normalizeAddress } from "../kernel/address.ts";
 import { authorize } from "../operations/authorize.ts";
 import type { NotificationClass } from "../tenancy/schemas.ts";
 import type { CellProblem, Cells, ImportKind } from "./kinds.ts";
-import { addressProblem, channelNames, isStorable, readRegion, readTime, tidyAddress } from "./read-cells.ts";
+import { channelNames, isStorable, readRecipient, readRegion, readTime } from "./read-cells.ts";
 
 const states = new Map<string, ImportedConsent["state"]>([
   ...[
@@ -93,20 +92,10 @@ export const consentKind: ImportKind<ImportedConsent> = {
     const problem = (target: string, code: string, detail: string) => {
       problems.push({ target, code, detail });
     };
-    const textOf = (target: "channel" | "state" | "class" | "region") =>
+    const textOf = (target: "state" | "class" | "region") =>
       cells.get(target)?.[0]?.text ?? constants[target];
 
-    const said = textOf("channel");
-    const channel = said === undefined ? undefined : channelNames.get(said.toLowerCase());
-    if (!channel) problem("channel", "invalid_channel", "Write sms, email or whatsapp.");
-
-    const written = cells.get("address")?.[0]?.text;
-    let address: string | null = null;
-    if (written === undefined) problem("address", "missing", "The address is missing.");
-    else if (channel) {
-      address = normalizeAddress(channel, tidyAddress(channel, written));
-      if (address === null) problem("address", "invalid_recipient", addressProblem(channel, written));
-    }
+    const { channel, address } = readRecipient(cells, constants, problems);
 
     const word = textOf("state")?.toLowerCase();
     const state = word === undefined ? undefined : states.get(word);

@@ -163,7 +163,7 @@ test("few exports are under way at a time, and one that nobody reads to its end 
   const { owner, environmentId } = await makeWorld();
   const begin = () => exportConsents(owner, { environmentId, what: "ledger" });
   const [one] = [await begin(), await begin()];
-  await expect(begin()).rejects.toThrow("under way");
+  await expect(begin()).rejects.toThrow("in progress");
   await one.rest.return(undefined);
   await (await begin()).rest.return(undefined);
 });

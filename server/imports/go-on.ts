@@ -3,26 +3,16 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { eachJobless } from "../kernel/jobless.ts";
+import { resumeJobless } from "../kernel/jobless.ts";
 import type { Logger } from "../kernel/log.ts";
-import { enqueue } from "../kernel/tasks.ts";
 import { endEarly, lockImport, selectImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
-import { importRows, maxAttempts } from "./tasks.ts";
+import { importRows } from "./tasks.ts";
 import { tellFinished } from "./tell-finished.ts";
 
-export const isUnderWay = ({ state }: Pick<ImportRow, "state">): boolean =>
-  state === "checking" || state === "running";
+const openStates: readonly ImportRow["state"][] = ["checking", "running"];
 
-/** Adds a job that goes on with an import. */
-export async function again(
-  ctx: Ctx,
-  key: { tenantId: string; importId: string },
-  afterMs: number,
-): Promise<void> {
-  const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, importRows, key, { runAt, maxAttempts }));
-}
+export const isUnderWay = ({ state }: Pick<ImportRow, "state">): boolean => openStates.includes(state);
 
 /** Ends an import that cannot go on: what it has written stays, its file goes. */
 export async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise<void> {
@@ -45,13 +35,12 @@ export async function giveUp(ctx: Ctx, row: ImportRow, problem: string): Promise
 
 /** Ends imports of all organisations whose job has failed again and again, and gives those whose job got lost another. Returns how many. */
 export function resumeImports(deps: { db: Db; log: Logger }): Promise<number> {
-  const work = { table: "imports", states: ["checking", "running"], task: importRows.name, key: "importId" };
-  return eachJobless(deps, work, async ({ tenantId, id, failed }) => {
+  const work = { table: "imports", states: openStates, task: importRows, key: "importId" };
+  return resumeJobless(deps, work, async ({ tenantId, id }) => {
     const ctx = systemCtx(deps.db, tenantId, "Import");
     const row = await selectImport(ctx, id);
     const problem =
       "It failed several times for a technical reason. Import the file again. If that fails too, contact the operator.";
-    if (row && failed) await giveUp(ctx, row, problem);
-    else await again(ctx, { tenantId, importId: id }, 0);
+    if (row) await giveUp(ctx, row, problem);
   });
 }

@@ -1,4 +1,7 @@
+import { normalizeAddress } from "../kernel/address.ts";
 import type { Channel } from "../kernel/channel.ts";
+import type { CellProblem, Cells } from "./kinds.ts";
+import type { ImportMapping } from "./schemas.ts";
 
 /** Whether it is a text that the database takes: JSON in a cell may have what the cell itself must not. */
 export const isStorable = (value: unknown): value is string =>
@@ -28,6 +31,30 @@ export function addressProblem(channel: Channel, written: string): string {
     return "A spreadsheet has rounded this number. Format the column as text and enter the number again.";
   if (written.includes("@")) return "This is an e-mail address, and the channel is another one.";
   return "Write the number with its country code, such as +4915112345678.";
+}
+
+/** Channel and address of a row of one address; what is wrong with them is added to `problems`. */
+export function readRecipient(
+  cells: Cells,
+  constants: ImportMapping["constants"],
+  problems: CellProblem[],
+): { channel: Channel | undefined; address: string | null } {
+  const said = cells.get("channel")?.[0]?.text ?? constants.channel;
+  const channel = said === undefined ? undefined : channelNames.get(said.toLowerCase());
+  if (!channel) {
+    problems.push({ target: "channel", code: "invalid_channel", detail: "Write sms, email or whatsapp." });
+  }
+  const written = cells.get("address")?.[0]?.text;
+  if (written === undefined) {
+    problems.push({ target: "address", code: "missing", detail: "The address is missing." });
+  }
+  if (!channel || written === undefined) return { channel, address: null };
+  const address = normalizeAddress(channel, tidyAddress(channel, written));
+  if (address === null) {
+    const detail = addressProblem(channel, written);
+    problems.push({ target: "address", code: "invalid_recipient", detail });
+  }
+  return { channel, address };
 }
 
 export function readRegion(text: string): string | null {

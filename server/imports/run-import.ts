@@ -7,8 +7,9 @@ import { plainCell } from "../kernel/csv.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { enqueueIn } from "../kernel/tasks.ts";
 import { firstPiece, readHead } from "./get-import.ts";
-import { again, giveUp, isUnderWay } from "./go-on.ts";
+import { giveUp, isUnderWay } from "./go-on.ts";
 import { kindOf } from "./kinds.ts";
 import type { CellProblem, Cells, ImportKind, Outcome } from "./kinds.ts";
 import { Marks } from "./marks.ts";
@@ -30,6 +31,7 @@ import { readRows, windowBytes } from "./read-rows.ts";
 import type { FileRow } from "./read-rows.ts";
 import { importLimits } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
+import { importRows } from "./tasks.ts";
 import { tellFinished } from "./tell-finished.ts";
 
 /** How long one job works; a stopping worker gives its jobs 20 seconds. */
@@ -52,7 +54,7 @@ export async function runImport(
   const system = systemCtx(deps.db, key.tenantId, "Import");
   const found = await selectImport(system, key.importId);
   if (!found || !isUnderWay(found)) return;
-  if ((await countAhead(system, found)) > 0) return again(system, key, waitMs);
+  if ((await countAhead(system, found)) > 0) return enqueueIn(system, waitMs, importRows, key);
   let row = found;
   const ctx = await actingFor(system, row);
   const kind = kindOf(row.kind);
@@ -80,7 +82,7 @@ export async function runImport(
       (await inTenant(system, (tx) => writeBatch(ctx, tx, { row: at, kind, sandbox, batch, marks })));
     if (!next) return;
     row = next;
-    if (Date.now() > deadline) return again(system, key, 0);
+    if (Date.now() > deadline) return enqueueIn(system, 0, importRows, key);
     // Rests for a part of what it took: others use the same database.
     await pause(Math.min((performance.now() - began) / 4, 100));
   }

@@ -10,7 +10,7 @@ import type { ImportRow } from "./queries.ts";
 import { formatOf } from "./read-rows.ts";
 import { attributePrefix, importTargets, manyColumns } from "./vocabulary.ts";
 import type { ImportMapping } from "./schemas.ts";
-import { importRows, maxAttempts } from "./tasks.ts";
+import { importRows } from "./tasks.ts";
 
 /** Keeps what each column becomes and begins the dry run, which says what would come of each row and changes nothing. */
 export async function checkImport(
@@ -94,7 +94,7 @@ async function begin(
       actorName: ctx.actor.name,
       queuedAt: ctx.now(),
     });
-    await enqueue(tx, importRows, { tenantId, importId: row.id }, { maxAttempts });
+    await enqueue(tx, importRows, { tenantId, importId: row.id });
     await recordAudit(ctx, tx, {
       action: step.to === "checking" ? "import.checked" : "import.started",
       targetType: "import",

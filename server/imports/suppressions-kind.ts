@@ -4,11 +4,10 @@ import type { SuppressionReason } from "../consent/schemas.ts";
 import { softBounceDays } from "../consent/soft-bounces.ts";
 import { recordImportedSuppressions } from "../consent/suppress-address.ts";
 import type { Suppress } from "../consent/suppress-address.ts";
-import { normalizeAddress } from "../kernel/address.ts";
 import { authorize } from "../operations/authorize.ts";
 import { consentKind } from "./consent-kind.ts";
 import type { CellProblem, ImportKind } from "./kinds.ts";
-import { addressProblem, channelNames, lastTime, readTime, tidyAddress } from "./read-cells.ts";
+import { channelNames, lastTime, readRecipient, readTime } from "./read-cells.ts";
 
 const day = 86_400_000;
 const dateAlone = /^[\d-]{10}$|^[\d.]{8,10}$/;
@@ -71,17 +70,7 @@ export const suppressionsKind: ImportKind<Suppress> = {
     const problem = (target: string, code: string, detail: string) => {
       problems.push({ target, code, detail });
     };
-    const said = cells.get("channel")?.[0]?.text ?? constants.channel;
-    const channel = said === undefined ? undefined : channelNames.get(said.toLowerCase());
-    if (!channel) problem("channel", "invalid_channel", "Write sms, email or whatsapp.");
-
-    const written = cells.get("address")?.[0]?.text;
-    let address: string | null = null;
-    if (written === undefined) problem("address", "missing", "The address is missing.");
-    else if (channel) {
-      address = normalizeAddress(channel, tidyAddress(channel, written));
-      if (address === null) problem("address", "invalid_recipient", addressProblem(channel, written));
-    }
+    const { channel, address } = readRecipient(cells, constants, problems);
 
     const reasonText = cells.get("reason")?.[0]?.text ?? constants.reason ?? "manual";
     const reason = reasons.get(reasonText.toLowerCase());

@@ -92,17 +92,16 @@ async function recordWhole(
     ),
   );
   const { consentWords: own, wordReplies: replies } = (await getCatalogue(ctx)).tenant.settings;
-  const provider = connection?.name ?? "";
+  const reception: Reception = {
+    connectionId: input.connectionId,
+    provider: connection?.name ?? "",
+    simulated: isSimulator(connection),
+    own,
+    replies,
+  };
   for (let from = 0; from < messages.length; from += chunkSize) {
     const chunk = messages.slice(from, from + chunkSize);
-    const counts = await inTenant(ctx, (tx) =>
-      recordChunk(
-        ctx,
-        tx,
-        { connectionId: input.connectionId, provider, simulated: isSimulator(connection), own, replies },
-        chunk,
-      ),
-    );
+    const counts = await inTenant(ctx, (tx) => recordChunk(ctx, tx, reception, chunk));
     received.inc({ result: "stored" }, counts.stored);
     if (counts.repeated > 0) received.inc({ result: "repeated" }, counts.repeated);
     if (counts.dropped > 0) {
@@ -115,19 +114,34 @@ async function recordWhole(
   }
 }
 
+/** What is the same for all messages of a call. */
+interface Reception {
+  connectionId: string;
+  /** The connection's name. */
+  provider: string;
+  simulated: boolean;
+  own: OwnWords;
+  replies: WordReplies;
+}
+
+/** What follows from messages, to be recorded together. */
+interface Heard {
+  rows: NewInbound[];
+  events: EventToDeliver[];
+  said: Said[];
+  answerable: Answerable[];
+  unclear: Unclear[];
+  agreeing: YesByWord[];
+}
+
 async function recordChunk(
   ctx: Ctx,
   tx: Tx,
-  {
-    connectionId,
-    provider,
-    simulated,
-    own,
-    replies,
-  }: { connectionId: string; provider: string; simulated: boolean; own: OwnWords; replies: WordReplies },
+  reception: Reception,
   messages: readonly CleanInbound[],
 ): Promise<{ stored: number; repeated: number; dropped: number }> {
   const { tenantId } = ctx;
+  const { connectionId, own } = reception;
   const now = ctx.now();
   await lockThreads(tx, tenantId, messages);
   const known = await selectKnown(
@@ -140,41 +154,21 @@ async function recordChunk(
   const repeated = messages.length - fresh.length;
   if (fresh.length === 0) return { stored: 0, repeated, dropped: 0 };
   const since = idFloor(new Date(now.getTime() - answerWindow));
-  const owners = await selectOwners(tx, tenantId, connectionId, fresh, since);
-
-  const threads = new Map<string, { thread: Thread; messages: { message: CleanInbound; owner: Owner }[] }>();
-  for (const [index, message] of fresh.entries()) {
-    const owner = owners[index];
-    // The connection was deleted meanwhile.
-    if (!owner) return { stored: 0, repeated, dropped: fresh.length };
-    const { channel, address, ownAddress } = message;
-    const { applicationId, environmentId, unitId, sandbox } = owner;
-    const thread = { channel, address, ownAddress, applicationId, environmentId, unitId, sandbox };
-    const key = JSON.stringify(thread);
-    const entry = threads.get(key) ?? { thread, messages: [] };
-    entry.messages.push({ message, owner });
-    threads.set(key, entry);
-  }
-  const entries = [...threads.values()];
+  const threads = byThread(fresh, await selectOwners(tx, tenantId, connectionId, fresh, since));
+  // The connection was deleted meanwhile.
+  if (!threads) return { stored: 0, repeated, dropped: fresh.length };
   const conversations = await upsertConversations(
     tx,
     tenantId,
     connectionId,
-    entries.map((entry) => entry.thread),
+    threads.map(({ thread }) => thread),
     { now, floodSince: new Date(now.getTime() - hour) },
   );
 
-  const rows: NewInbound[] = [];
-  const events: EventToDeliver[] = [];
-  const said: Said[] = [];
-  const answerable: Answerable[] = [];
-  const unclear: Unclear[] = [];
-  const agreeing: YesByWord[] = [];
-  for (const [index, { thread, messages: told }] of entries.entries()) {
+  const heard: Heard = { rows: [], events: [], said: [], answerable: [], unclear: [], agreeing: [] };
+  for (const [index, { thread, messages: told }] of threads.entries()) {
     const conversation = conversations[index];
     if (!conversation) throw new Error("a conversation is missing");
-    // No recipient has said what a simulator says, in whatever environment: it counts in the sandbox alone.
-    const sandbox = thread.sandbox || simulated;
     let room = maxPerConversationAndHour - conversation.recent;
     let { saidNo } = conversation;
     for (const { message, owner } of told) {
@@ -182,79 +176,11 @@ async function recordChunk(
       const optOut = message.optOut ?? meaningOf(words);
       if (room-- <= 0 && !isHeard(message, optOut, saidNo)) continue;
       if (optOut === "stop" || optOut === "start") saidNo = optOut === "stop";
-      const row: NewInbound = {
-        ...message,
-        optOut,
-        id: newId(),
-        conversationId: conversation.id,
-        repliesTo: owner.repliesTo,
-        written: isWritten(message),
-      };
-      rows.push(row);
-      if (thread.applicationId !== null && thread.environmentId !== null) {
-        events.push(...eventsOf(row, provider, thread.applicationId, thread.environmentId));
-      }
-      // What the provider takes for a word it answers by itself.
-      if (message.optOut === null && optOut !== null && words !== null && replies[optOut].enabled) {
-        answerable.push({
-          ...message,
-          inboundMessageId: row.id,
-          kind: optOut,
-          connectionId,
-          applicationId: thread.applicationId,
-          environmentId: thread.environmentId,
-          sandbox,
-          // STOP says nothing about the language.
-          language: isUniversal(words.word) ? owner.language : (words.language ?? owner.language),
-          region: owner.region,
-        });
-      }
-      const yes = yesOf(message, words);
-      if (yes !== null) {
-        const said = { ...message, inboundMessageId: row.id, connectionId, sandbox };
-        agreeing.push({ ...said, word: yes.word });
-        if (message.optOut === null && replies.start.enabled) {
-          answerable.push({
-            ...said,
-            kind: "confirmed",
-            applicationId: thread.applicationId,
-            environmentId: thread.environmentId,
-            language: owner.language ?? yes.language,
-            region: owner.region,
-          });
-        }
-      }
-      if (words?.meaning === "unclear") {
-        unclear.push({
-          ...message,
-          inboundMessageId: row.id,
-          conversationId: conversation.id,
-          sandbox,
-          word: words.word,
-        });
-      }
-      if (optOut !== "stop" && optOut !== "start") continue;
-      said.push({
-        inboundMessageId: row.id,
-        sandbox,
-        channel: message.channel,
-        address: message.address,
-        state: optOut === "stop" ? "opted_out" : "opted_in",
-        at: message.at,
-        by:
-          words?.word == null
-            ? // Without a text it was a switch in the recipient's app.
-              { provider: true, source: message.text === "" ? "provider" : "keyword" }
-            : {
-                word: words.word,
-                language: words.language,
-                all: words.all,
-                ...(message.button && { button: message.button.text || message.button.payload }),
-              },
-        answered: answeredBy(message, owner),
-      });
+      const place = { thread, conversationId: conversation.id, owner };
+      hear(heard, reception, place, { message, words, optOut });
     }
   }
+  const { rows, events, said, answerable, unclear, agreeing } = heard;
   const recorded = await recordWords(ctx, tx, said);
   const confirmed = await confirmByWords(ctx, tx, agreeing);
   await oweReplies(
@@ -269,6 +195,99 @@ async function recordChunk(
   if (rows.length > 0) await insertInbound(tx, tenantId, connectionId, rows, now);
   await enqueueWebhookEvents(ctx, tx, events);
   return { stored: rows.length, repeated, dropped: fresh.length - rows.length };
+}
+
+interface ThreadMessages {
+  thread: Thread;
+  messages: { message: CleanInbound; owner: Owner }[];
+}
+
+/** Messages by conversation, in their order; undefined where one has no owner. */
+function byThread(
+  messages: readonly CleanInbound[],
+  owners: readonly (Owner | undefined)[],
+): ThreadMessages[] | undefined {
+  const threads = new Map<string, ThreadMessages>();
+  for (const [index, message] of messages.entries()) {
+    const owner = owners[index];
+    if (!owner) return undefined;
+    const { channel, address, ownAddress } = message;
+    const { applicationId, environmentId, unitId, sandbox } = owner;
+    const thread = { channel, address, ownAddress, applicationId, environmentId, unitId, sandbox };
+    const key = JSON.stringify(thread);
+    const entry = threads.get(key) ?? { thread, messages: [] };
+    entry.messages.push({ message, owner });
+    threads.set(key, entry);
+  }
+  return [...threads.values()];
+}
+
+/** Adds to `heard` what follows from a message. */
+function hear(
+  heard: Heard,
+  { connectionId, provider, simulated, replies }: Reception,
+  { thread, conversationId, owner }: { thread: Thread; conversationId: string; owner: Owner },
+  said: { message: CleanInbound; words: Recognised | null; optOut: CleanInbound["optOut"] },
+): void {
+  const { message, words, optOut } = said;
+  const { applicationId, environmentId } = thread;
+  const { language, region } = owner;
+  const row: NewInbound = {
+    ...message,
+    optOut,
+    id: newId(),
+    conversationId,
+    repliesTo: owner.repliesTo,
+    written: isWritten(message),
+  };
+  heard.rows.push(row);
+  if (applicationId !== null && environmentId !== null) {
+    heard.events.push(...eventsOf(row, provider, applicationId, environmentId));
+  }
+  const base = {
+    ...message,
+    inboundMessageId: row.id,
+    conversationId,
+    connectionId,
+    applicationId,
+    environmentId,
+    region,
+    // No recipient has said what a simulator says, in whatever environment: it counts in the sandbox alone.
+    sandbox: thread.sandbox || simulated,
+  };
+  // What the provider takes for a word it answers by itself.
+  const mayAnswer = message.optOut === null;
+  if (mayAnswer && optOut !== null && words !== null && replies[optOut].enabled) {
+    // STOP says nothing about the language.
+    const spoken = isUniversal(words.word) ? language : (words.language ?? language);
+    heard.answerable.push({ ...base, kind: optOut, language: spoken });
+  }
+  const yes = yesOf(message, words);
+  if (yes !== null) {
+    heard.agreeing.push({ ...base, word: yes.word });
+    if (mayAnswer && replies.start.enabled) {
+      heard.answerable.push({ ...base, kind: "confirmed", language: language ?? yes.language });
+    }
+  }
+  if (words?.meaning === "unclear") heard.unclear.push({ ...base, word: words.word });
+  if (optOut !== "stop" && optOut !== "start") return;
+  heard.said.push({
+    inboundMessageId: row.id,
+    sandbox: base.sandbox,
+    channel: message.channel,
+    address: message.address,
+    state: optOut === "stop" ? "opted_out" : "opted_in",
+    at: message.at,
+    by: spokenBy(message, words),
+    answered: answeredBy(message, owner),
+  });
+}
+
+function spokenBy({ text, button }: CleanInbound, words: Recognised | null): Said["by"] {
+  // Without a text it was a switch in the recipient's app.
+  if (words?.word == null) return { provider: true, source: text === "" ? "provider" : "keyword" };
+  const { word, language, all } = words;
+  return { word, language, all, ...(button && { button: button.text || button.payload }) };
 }
 
 const isSimulator = (connection: ProviderConnection | undefined) => connection?.adapter.name === "simulator";

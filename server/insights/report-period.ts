@@ -1,6 +1,7 @@
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { refuseUnreported } from "../kernel/report-period.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
 import { selectTemplateNames } from "./queries.ts";
 import { nobody } from "./rollup-store.ts";
@@ -11,8 +12,6 @@ import type { z } from "zod";
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** How far back one report may reach. */
-const longest = 400 * day;
 /** Points of the courses of all groups of a report, so that an answer fits into memory. */
 const mostPoints = 50_000;
 /** The longest period that is given by the hour. */
@@ -27,17 +26,7 @@ export function readPeriod(
   const to = new Date(Math.ceil((input.to ? Date.parse(input.to) : ctx.now().getTime()) / hour) * hour);
   const asked = input.from ? Date.parse(input.from) : defaultFrom(to).getTime();
   const from = new Date(Math.floor(asked / hour) * hour);
-  if (from >= to || to.getTime() - from.getTime() > longest) {
-    throw new DomainError(
-      "invalid_request",
-      "The period must begin before it ends and may span at most 400 days.",
-      {
-        errors: [
-          { pointer: "/from", code: "invalid_period", detail: "Before `to`, and at most 400 days before it" },
-        ],
-      },
-    );
-  }
+  refuseUnreported(from, to);
   const span = to.getTime() - from.getTime();
   const interval = input.interval ?? (span <= 3 * day ? "hour" : "day");
   if (interval === "hour" && span > longestByHour) {

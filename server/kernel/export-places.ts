@@ -15,7 +15,7 @@ export class ExportPlaces {
     if ((this.running.get(tenantId) ?? 0) < this.most.organisation && all < this.most.process) return;
     throw new DomainError(
       "rate_limited",
-      "Other exports are under way. Try again when one of them has ended.",
+      "Other exports are in progress. Try again when one of them has ended.",
       { retryAfter: 30 },
     );
   }

@@ -49,3 +49,13 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
+
+/** The 16 bytes of a UUID. */
+export function bytesOfId(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
+
+/** The UUID of 32 hexadecimal digits. */
+export function idOfHex(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,9 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
 import { Batcher } from "../kernel/batcher.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Db } from "../kernel/db.ts";
 import { env } from "../kernel/env.ts";
+import { idOfHex } from "../kernel/ids.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { perDb } from "../kernel/per-db.ts";
 import { allowedRegions } from "../tenancy/residency.ts";
 import type { TenantResidency } from "../tenancy/residency.ts";
 import { shortenByService, patienceMs } from "./shorten-by-service.ts";
@@ -60,8 +61,7 @@ function linkId(notificationId: string, url: string): string {
   const hash = createHash("sha256").update(`${notificationId} ${url}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+  return idOfHex(hash.toString("hex", 0, 16));
 }
 
 function newCode(): string {
@@ -70,23 +70,17 @@ function newCode(): string {
   );
 }
 
-const stores = new WeakMap<Db, Batcher<WantedLink, KnownLink | undefined>>();
-
 /** Links of messages that are rendered at the same moment share a round trip. */
-function store(db: Db): Batcher<WantedLink, KnownLink | undefined> {
-  let batcher = stores.get(db);
-  if (!batcher) {
-    batcher = new Batcher(
-      async (links) => {
-        const rows = new Map((await insertLinks(db, links)).map((row) => [`${row.tenantId} ${row.id}`, row]));
-        return links.map((link) => rows.get(`${link.tenantId} ${link.id}`));
-      },
-      { delayMs: 0, maxItems: 100, maxParallel: 2, exclusiveKey: ({ tenantId, id }) => `${tenantId} ${id}` },
-    );
-    stores.set(db, batcher);
-  }
-  return batcher;
-}
+const storeOf = perDb("short-links", (db) => {
+  const keyOf = ({ tenantId, id }: { tenantId: string; id: string }) => `${tenantId} ${id}`;
+  return new Batcher<WantedLink, KnownLink | undefined>(
+    async (links) => {
+      const rows = new Map((await insertLinks(db, links)).map((row) => [keyOf(row), row]));
+      return links.map((link) => rows.get(keyOf(link)));
+    },
+    { delayMs: 0, maxItems: 100, maxParallel: 2, exclusiveKey: keyOf },
+  );
+});
 
 const isTaken = (error: unknown) => (error as { code?: unknown } | null)?.code === "23505";
 
@@ -100,7 +94,7 @@ async function builtInLink(
     const code = newCode();
     const shortUrl = builtInUrl(env().shortUrl, code);
     try {
-      const made = await store(ctx.db).add({ ...rowOf(ctx, source, url), code, shortUrl, validDays });
+      const made = await storeOf(ctx.db).add({ ...rowOf(ctx, source, url), code, shortUrl, validDays });
       return made?.shortUrl ?? shortUrl;
     } catch (error) {
       // Once in a very long time the code is taken.
@@ -155,6 +149,6 @@ async function serviceLinks(
     const { shortUrl } = answer;
     made.push({ ...rowOf(ctx, source, url), code: null, shortUrl, validDays: shortener.validDays });
   });
-  await Promise.all(made.map((link) => store(ctx.db).add(link)));
+  await Promise.all(made.map((link) => storeOf(ctx.db).add(link)));
   return { links, problem };
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { logger } from "../kernel/log.ts";
+import { perDb } from "../kernel/per-db.ts";
 import { noteAnswers } from "./queries.ts";
 
 interface MinuteCount {
@@ -96,16 +97,4 @@ export class AnswerCounter {
   }
 }
 
-const shared = Symbol.for("tidings.answer-counters");
-type Shared = typeof globalThis & { [shared]?: WeakMap<Db, AnswerCounter> };
-
-/** The counter of a Db. On globalThis because Next loads a module once per bundle. */
-export function answerCounter(db: Db): AnswerCounter {
-  const counters = ((globalThis as Shared)[shared] ??= new WeakMap());
-  let counter = counters.get(db);
-  if (!counter) {
-    counter = new AnswerCounter(db);
-    counters.set(db, counter);
-  }
-  return counter;
-}
+export const answerCounter = perDb("answer-counters", (db) => new AnswerCounter(db));

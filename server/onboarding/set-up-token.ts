@@ -1,7 +1,8 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Db } from "../kernel/db.ts";
 import { derivedKeys } from "../kernel/secrets.ts";
+import { sameBytes } from "../kernel/same-secret.ts";
 import { findSetUpToken } from "./queries.ts";
 
 /** Databases in which there is an organisation: that stays so. */
@@ -42,8 +43,4 @@ export async function readSetUpToken(pool: Pick<Pool, "query">): Promise<string 
 /** Whether a token is the one of the set-up page; takes the same time wherever they differ. */
 export function isSetUpToken(token: string, expected: string): boolean {
   return sameBytes(hashOfToken(token), hashOfToken(expected));
-}
-
-function sameBytes(one: Uint8Array, two: Uint8Array): boolean {
-  return one.length === two.length && timingSafeEqual(one, two);
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { blankSql } from "./queries.ts";
 import type { FilePlace } from "../exports/erase-from-exports.ts";
 import { columnsOf, ofRecipients, registry } from "./registry.ts";
-import { eraseRecipients, maxAttempts } from "./tasks.ts";
+import { eraseRecipients } from "./tasks.ts";
 
 export interface ErasureRow {
   id: string;
@@ -143,12 +143,12 @@ export async function requeueErasures(db: Db, limit: number): Promise<number> {
      ), replaced AS (
        DELETE FROM graphile_worker._private_jobs j USING lost WHERE j.payload->>'erasureId' = lost.id::text
      ), added AS MATERIALIZED (
-       SELECT count(*)::int AS count, enqueue_jobs(jsonb_agg(jsonb_build_object('task', $1::text, 'priority', 100,
-         'maxAttempts', $3::int, 'payload', jsonb_build_object('tenantId', tenant_id, 'erasureId', id)))) AS jobs
+       SELECT count(*)::int AS count, enqueue_jobs(jsonb_agg($3::jsonb || jsonb_build_object('task', $1::text,
+         'payload', jsonb_build_object('tenantId', tenant_id, 'erasureId', id)))) AS jobs
        FROM lost HAVING count(*) > 0
      )
      SELECT count, jobs FROM added`,
-    [eraseRecipients.name, limit, maxAttempts],
+    [eraseRecipients.name, limit, eraseRecipients.job],
   );
   return rows[0]?.count ?? 0;
 }

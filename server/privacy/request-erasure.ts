@@ -16,7 +16,7 @@ import { addressHint, readAddress, spelled, withFormer } from "../kernel/address
 import { insertErasure, lockErasures, selectErasures } from "./erasure-queries.ts";
 import type { ErasureRow } from "./erasure-queries.ts";
 import type { Erasure, ErasureInput } from "./schemas.ts";
-import { eraseRecipients, maxAttempts } from "./tasks.ts";
+import { eraseRecipients } from "./tasks.ts";
 
 /** Of one organisation; each may hold many addresses. */
 const mostOpen = 20;
@@ -70,9 +70,8 @@ export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Era
     const same = open.find((one) => one.digest !== null && digest.equals(one.digest));
     if (same) return same.id;
     if (open.length >= mostOpen) {
-      throw new DomainError("rate_limited", "Many erasures are under way. Try again when some have ended.", {
-        retryAfter: 60,
-      });
+      const detail = "Many erasures are in progress. Try again when some have ended.";
+      throw new DomainError("rate_limited", detail, { retryAfter: 60 });
     }
     await insertErasure(tx, {
       tenantId: ctx.tenantId,
@@ -86,7 +85,7 @@ export async function requestErasure(ctx: Ctx, input: ErasureInput): Promise<Era
       requestedByName: ctx.actor.name,
       requestedAt: ctx.now(),
     });
-    await enqueue(tx, eraseRecipients, { tenantId: ctx.tenantId, erasureId }, { priority: 100, maxAttempts });
+    await enqueue(tx, eraseRecipients, { tenantId: ctx.tenantId, erasureId });
     await recordAudit(ctx, tx, {
       action: "erasure.requested",
       targetType: "erasure",

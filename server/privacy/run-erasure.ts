@@ -5,12 +5,11 @@ import { forgetRecipients, prepareToForget } from "../consent/forget-recipient.t
 import { openRecipients } from "../consent/sealed-recipients.ts";
 import { forgetContacts } from "../contacts/forget-contacts.ts";
 import { eraseFromExports } from "../exports/erase-from-exports.ts";
-import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant, inTransaction } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { Spellings } from "../kernel/spellings.ts";
-import { enqueue } from "../kernel/tasks.ts";
+import { enqueueIn } from "../kernel/tasks.ts";
 import { spelled } from "../kernel/address.ts";
 import { endForErasure } from "../sending/end-for-erasure.ts";
 import { forgetWords } from "../sending/index-addresses.ts";
@@ -34,7 +33,7 @@ import {
   writeTexts,
 } from "./erasure-queries.ts";
 import type { Progress, SearchedTable } from "./erasure-queries.ts";
-import { eraseRecipients, maxAttempts } from "./tasks.ts";
+import { eraseRecipients } from "./tasks.ts";
 
 /** How long one job works; a stopping worker gives its jobs 20 seconds. */
 const sliceMs = 8_000;
@@ -121,9 +120,10 @@ export async function runErasure(
 ): Promise<void> {
   const { tenantId, erasureId: id } = key;
   const ctx = systemCtx(deps.db, tenantId, "Erasure");
+  const again = (afterMs = 0) => enqueueIn(ctx, afterMs, eraseRecipients, key);
   const row = await takeTurn(deps.db, tenantId, id);
   if (!row) return;
-  if (row.behind) return again(ctx, key, waitMs);
+  if (row.behind) return again(waitMs);
   const addresses = openRecipients(tenantId, id, row);
   const from = { progress: { phase: "messages" as const, ...row.progress }, counts: row.counts };
   const work: Work = {
@@ -151,21 +151,21 @@ export async function runErasure(
     if (ended === 0 && underWay > 0 && (work.progress.waits ?? 0) < mostWaits) {
       work.progress = { ...work.progress, waits: (work.progress.waits ?? 0) + 1 };
       await inBatch(work, () => Promise.resolve());
-      return again(ctx, key, waitMs);
+      return again(waitMs);
     }
     if (ended === 0) break;
   }
-  while (await eraseMessages(work)) if (Date.now() > work.deadline) return again(ctx, key, 0);
+  while (await eraseMessages(work)) if (Date.now() > work.deadline) return again();
   for (const part of parts(addresses, 200))
     note(work, "address_words", await inTenant(ctx, (tx) => forgetWords(tx, tenantId, part)));
-  while (await eraseConversations(work)) if (Date.now() > work.deadline) return again(ctx, key, 0);
+  while (await eraseConversations(work)) if (Date.now() > work.deadline) return again();
   if (work.progress.phase !== "again") {
-    if (!(await searchTexts(work))) return again(ctx, key, 0);
+    if (!(await searchTexts(work))) return again();
     work.progress = { phase: "again" };
     await inBatch(work, () => Promise.resolve());
-    return again(ctx, key, 0);
+    return again();
   }
-  while (await eraseFiles(work)) if (Date.now() > work.deadline) return again(ctx, key, 0);
+  while (await eraseFiles(work)) if (Date.now() > work.deadline) return again();
   await inTenant(ctx, async (tx) => {
     if (!(await finishErasure(tx, tenantId, id, work.counts, ctx.now()))) return;
     await recordAudit(ctx, tx, {
@@ -182,11 +182,6 @@ export async function runErasure(
 /** Erasures of all organisations whose job failed for good, or got lost, get another. Returns how many. */
 export async function resumeErasures({ db }: { db: Db }): Promise<number> {
   return requeueErasures(db, 1_000);
-}
-
-async function again(ctx: Ctx, key: { tenantId: string; erasureId: string }, afterMs: number): Promise<void> {
-  const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, eraseRecipients, key, { runAt, priority: 100, maxAttempts }));
 }
 
 function parts<T>(items: readonly T[], size: number): T[][] {

@@ -1,24 +1,12 @@
 import { takeRateLimit } from "../access/rate-limit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
-import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { perDb } from "../kernel/per-db.ts";
 import { endOf } from "./periods.ts";
 import { QuotaCounter } from "./quota-counter.ts";
 import type { Refusal } from "./quota-counter.ts";
 
-const shared = Symbol.for("tidings.quota-counters");
-type Shared = typeof globalThis & { [shared]?: WeakMap<Db, QuotaCounter> };
-
-/** The counter of a Db. On globalThis because Next loads a module once per bundle. */
-function counterOf(db: Db): QuotaCounter {
-  const counters = ((globalThis as Shared)[shared] ??= new WeakMap());
-  let counter = counters.get(db);
-  if (!counter) {
-    counter = new QuotaCounter(db);
-    counters.set(db, counter);
-  }
-  return counter;
-}
+const counterOf = perDb("quota-counters", (db) => new QuotaCounter(db));
 
 /**
  * Counts messages against what the operator lets the organisation have accepted a day and a month: all of them or none. Returns a

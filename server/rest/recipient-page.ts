@@ -1,5 +1,10 @@
 import { FastResponse } from "srvx";
+import type { preferenceTexts } from "../consent/preference-texts.ts";
+import { errorTable } from "../kernel/errors.ts";
 import { escapeHtml } from "../template-language/liquid-engine.ts";
+import { asDomainError, requestIdOf } from "./serve-route.ts";
+
+type Words = ReturnType<typeof preferenceTexts>;
 
 /** The page is not cached or indexed, and nobody learns its address from it. */
 const always = {
@@ -20,12 +25,41 @@ input{width:1.125rem;height:1.125rem;margin:.1875rem 0 0;flex:none;accent-color:
 button{font:inherit;font-weight:500;padding:.625rem 1.25rem;border:0;border-radius:.5rem;background:var(--accent);color:var(--on);cursor:pointer}
 button:focus-visible,input:focus-visible{outline:2px solid var(--ink);outline-offset:2px}.end{border-top:1px solid var(--line);padding-top:1rem;margin:0 0 1.25rem;font-size:.875rem}`;
 
-/** A page for the recipient of a message, who is known by a link alone: without scripts, and nothing of it leads elsewhere. */
-export function recipientPage(
+/**
+ * Serves a page for the recipient of a message, who is known by a link alone: without scripts, and nothing of it leads elsewhere.
+ * @param name of the page, for the log
+ * @param read title and body, in HTML; null where the link is none of ours or leads nowhere any more: 404
+ */
+export async function serveRecipientPage(
+  request: Request,
+  name: string,
+  words: Words,
+  read: (requestId: string) => Promise<{ title: string; body: string } | null>,
+): Promise<Response> {
+  const requestId = requestIdOf(request);
+  const headers = { "x-request-id": requestId };
+  const { texts } = words;
+  const plain = (status: number, title: string, text: string, more: Record<string, string> = {}) => {
+    const body = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`;
+    return page(status, words, { title, body }, { ...headers, ...more });
+  };
+  const broken = () => plain(404, texts.broken, texts.brokenText);
+  try {
+    const found = await read(requestId);
+    return found ? page(200, words, found, headers) : broken();
+  } catch (error) {
+    const known = asDomainError(error, name, requestId);
+    if (known.code === "not_found") return broken();
+    return plain(errorTable[known.code].status, texts.later, texts.laterText, {
+      "retry-after": String(known.retryAfter ?? 5),
+    });
+  }
+}
+
+function page(
   status: number,
-  { language, direction }: { language: string; direction: "ltr" | "rtl" },
-  title: string,
-  body: string,
+  { language, direction }: Words,
+  { title, body }: { title: string; body: string },
   headers: Record<string, string>,
 ): Response {
   return new FastResponse(

@@ -6,12 +6,11 @@ import { preferenceTexts } from "../consent/preference-texts.ts";
 import { unsubscribeToken } from "../consent/unsubscribe-token.ts";
 import { maskAddress } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
-import { DomainError, errorTable } from "../kernel/errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { escapeHtml } from "../template-language/liquid-engine.ts";
 import { readBranding } from "../workspace/read-branding.ts";
 import { readForm } from "./read-form.ts";
-import { recipientPage } from "./recipient-page.ts";
-import { asDomainError, requestIdOf } from "./serve-route.ts";
+import { serveRecipientPage } from "./recipient-page.ts";
 
 /**
  * The page on which the recipient of an e-mail agrees to what they have signed up for, known by their link alone. GET and HEAD
@@ -23,19 +22,10 @@ export async function serveConfirmation(
   token: string,
   deps: { db: () => Db },
 ): Promise<Response> {
-  const requestId = requestIdOf(request);
-  const headers = { "x-request-id": requestId };
   const link = readConfirmationToken(token);
   const words = preferenceTexts(link?.language ?? "");
-  const { texts } = words;
-  const plain = (status: number, title: string, text: string, more: Record<string, string> = {}) =>
-    recipientPage(status, words, title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`, {
-      ...headers,
-      ...more,
-    });
-  const broken = () => plain(404, texts.broken, texts.brokenText);
-  if (!link) return broken();
-  try {
+  return serveRecipientPage(request, "confirmation", words, async (requestId) => {
+    if (!link) return null;
     let asked: AskedConfirmation | null;
     if (request.method === "POST") {
       if ((await readForm(request))?.get("form") !== "confirmation") {
@@ -45,20 +35,13 @@ export async function serveConfirmation(
     } else {
       asked = await readConfirmation(deps.db(), link, requestId);
     }
-    if (!asked) return broken();
+    if (!asked) return null;
     const { logo } = await readBranding({ db: deps.db(), tenantId: link.tenantId });
     const { title, body } = shownOf(asked, words.language);
-    const picture = logo
-      ? `<img src="${escapeHtml(logo.path)}" alt="${escapeHtml(asked.organisation.name)}">`
-      : `<p>${escapeHtml(asked.organisation.name)}</p>`;
-    return recipientPage(200, words, title, picture + body, headers);
-  } catch (error) {
-    const known = asDomainError(error, "confirmation", requestId);
-    if (known.code === "not_found") return broken();
-    return plain(errorTable[known.code].status, texts.later, texts.laterText, {
-      "retry-after": String(known.retryAfter ?? 5),
-    });
-  }
+    const name = escapeHtml(asked.organisation.name);
+    const picture = logo ? `<img src="${escapeHtml(logo.path)}" alt="${name}">` : `<p>${name}</p>`;
+    return { title, body: picture + body };
+  });
 }
 
 function shownOf(

@@ -3,14 +3,13 @@ import type { Choosable, Preferences } from "../consent/preferences.ts";
 import { readUnsubscribeToken } from "../consent/unsubscribe-token.ts";
 import { maskAddress } from "../kernel/address.ts";
 import type { Db } from "../kernel/db.ts";
-import { DomainError, errorTable } from "../kernel/errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { escapeHtml } from "../template-language/liquid-engine.ts";
 import { readBranding } from "../workspace/read-branding.ts";
 import { preferenceTexts } from "../consent/preference-texts.ts";
 import type { PreferenceTexts } from "../consent/preference-texts.ts";
-import { recipientPage } from "./recipient-page.ts";
+import { serveRecipientPage } from "./recipient-page.ts";
 import { readForm } from "./read-form.ts";
-import { asDomainError, requestIdOf } from "./serve-route.ts";
 
 function formOf(
   texts: PreferenceTexts,
@@ -39,50 +38,24 @@ export async function servePreferences(
   token: string,
   deps: { db: () => Db },
 ): Promise<Response> {
-  const requestId = requestIdOf(request);
-  const headers = { "x-request-id": requestId };
   const of = readUnsubscribeToken(token);
   const words = preferenceTexts(of?.language ?? "");
   const { texts } = words;
-  const broken = () =>
-    recipientPage(
-      404,
-      words,
-      texts.broken,
-      `<h1>${escapeHtml(texts.broken)}</h1><p>${escapeHtml(texts.brokenText)}</p>`,
-      headers,
-    );
-  if (!of) return broken();
-  try {
+  return serveRecipientPage(request, "preferences", words, async (requestId) => {
+    if (!of) return null;
     const asked = request.method === "POST" ? await askedFor(request) : null;
     const found = asked
       ? await choosePreferences(deps.db(), of, asked.choice, requestId)
       : await readPreferences(deps.db(), of, requestId);
-    if (!found) return broken();
+    if (!found) return null;
     const { logo } = await readBranding({ db: deps.db(), tenantId: of.tenantId });
     const shown = {
       address: maskAddress(of.address),
       logo: logo?.path ?? null,
       said: asked && (asked.oneClick ? texts.unsubscribed : texts.saved),
     };
-    return recipientPage(
-      200,
-      words,
-      titleOf(texts, found.organisation.name),
-      formOf(texts, found, shown),
-      headers,
-    );
-  } catch (error) {
-    const known = asDomainError(error, "preferences", requestId);
-    if (known.code === "not_found") return broken();
-    return recipientPage(
-      errorTable[known.code].status,
-      words,
-      texts.later,
-      `<h1>${escapeHtml(texts.later)}</h1><p>${escapeHtml(texts.laterText)}</p>`,
-      { ...headers, "retry-after": String(known.retryAfter ?? 5) },
-    );
-  }
+    return { title: titleOf(texts, found.organisation.name), body: formOf(texts, found, shown) };
+  });
 }
 
 /** What a POST asks for: one click ends marketing; the form says all. Throws `invalid_request` for anything else. */

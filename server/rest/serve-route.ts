@@ -73,8 +73,14 @@ interface Prepared {
 
 /** Operations whose answers count towards an organisation's availability. */
 const sends = new Set(["sendNotifications", "createNotification"]);
-/** What is known of a caller by the time of the answer. */
-interface Seen {
+
+/** One request, and what is known of it by the time of the answer. */
+interface Exchange {
+  request: Request;
+  pathParams: PathParams;
+  requestId: string;
+  /** Of the answer. */
+  headers: Record<string, string>;
   /** Left out: nobody knows whose request it was, or it was for a sandbox. */
   tenantId?: string;
   /** While tracing is on, once the caller is known: nobody without a key has anything traced. */
@@ -83,18 +89,19 @@ interface Seen {
 
 /** Makes a handler for a contract. All work that does not depend on the request is done here, once. */
 export function serveRoute(contract: RestContract, deps: RestDeps): RouteHandler {
-  const schema = contract.requestHeaders;
-  const shape = schema && "shape" in schema ? (schema as z.ZodObject).shape : {};
   const prepared: Prepared = {
     contract,
     deps,
-    headerNames: Object.keys(shape),
+    headerNames: namesOf(contract.requestHeaders),
     fixedHeaders: deprecationHeaders(contract),
   };
   return (request, params) => serve(prepared, request, params);
 }
 
-async function serve(prepared: Prepared, request: Request, params: PathParams): Promise<Response> {
+const namesOf = (schema: z.ZodType | undefined): string[] =>
+  schema && "shape" in schema ? Object.keys((schema as z.ZodObject).shape) : [];
+
+async function serve(prepared: Prepared, request: Request, pathParams: PathParams): Promise<Response> {
   const started = performance.now();
   const { contract } = prepared;
   const { operationId } = contract;
@@ -106,31 +113,32 @@ async function serve(prepared: Prepared, request: Request, params: PathParams): 
     ...prepared.fixedHeaders,
   };
   if (isDraining()) headers.connection = "close";
+  const exchange: Exchange = { request, pathParams, requestId, headers };
   inFlight++;
   let response: Response;
-  const seen: Seen = {};
   try {
     if (inFlight > MAX_IN_FLIGHT) {
       throw new DomainError(
         "service_overloaded",
-        "Too many requests are under way here; try again shortly.",
+        "Too many requests are in progress here; try again shortly.",
         { retryAfter: 1 },
       );
     }
-    response = await answer(prepared, request, params, requestId, headers, seen);
+    response = await answer(prepared, exchange);
   } catch (error) {
     const told = declared(contract, asDomainError(error, operationId, requestId), requestId);
     response = problemResponse(told, requestId, headers);
   } finally {
     inFlight--;
   }
-  if (seen.span) {
-    seen.span.set({ "http.response.status_code": response.status });
-    if (response.status >= 500) seen.span.fail(String(response.status));
-    seen.span.end();
+  const { span, tenantId } = exchange;
+  if (span) {
+    span.set({ "http.response.status_code": response.status });
+    if (response.status >= 500) span.fail(String(response.status));
+    span.end();
   }
-  if (seen.tenantId !== undefined && sends.has(operationId))
-    answerCounter(prepared.deps.db()).count(seen.tenantId, response.status);
+  if (tenantId !== undefined && sends.has(operationId))
+    answerCounter(prepared.deps.db()).count(tenantId, response.status);
   const seconds = (performance.now() - started) / 1_000;
   duration.observe({ operation: operationId, status: response.status }, seconds);
   logger().debug(
@@ -148,15 +156,9 @@ export function rateHeaders({ limit, remaining, resetSeconds }: RateLimit): Reco
   };
 }
 
-async function answer(
-  prepared: Prepared,
-  request: Request,
-  pathParams: PathParams,
-  requestId: string,
-  headers: Record<string, string>,
-  seen: Seen,
-): Promise<Response> {
+async function answer(prepared: Prepared, exchange: Exchange): Promise<Response> {
   const { contract, deps } = prepared;
+  const { request, requestId, headers } = exchange;
   const caller = await authenticateApiKey(deps.db(), request.headers.get("authorization"), {
     tenantIdHeader: request.headers.get("x-tenant-id"),
     // The front door has put the caller's own address there.
@@ -165,7 +167,7 @@ async function answer(
   });
   const { environmentId, environmentKind, applicationId, unitId } = caller.key;
   if (isTracing()) {
-    seen.span = startSpan({
+    exchange.span = startSpan({
       name: `${contract.method} ${contract.path}`,
       kind: "server",
       parent: parseTraceparent(request.headers.get("traceparent")),
@@ -177,7 +179,7 @@ async function answer(
       },
     });
   }
-  if (environmentKind !== "sandbox") seen.tenantId = caller.tenantId;
+  if (environmentKind !== "sandbox") exchange.tenantId = caller.tenantId;
   const ctx: RestCtx = Object.assign(caller, { environmentId, environmentKind, applicationId, unitId });
   const rate = takeRateLimit(caller);
   Object.assign(headers, rateHeaders(rate));
@@ -185,14 +187,14 @@ async function answer(
   await takeRequestQuota(caller);
 
   if (tenantsInFlight.of(caller.tenantId) >= MAX_IN_FLIGHT_OF_ONE) {
-    throw new DomainError("rate_limited", "Too many requests of your organisation are under way.", {
+    throw new DomainError("rate_limited", "Too many requests of your organisation are in progress.", {
       retryAfter: 1,
     });
   }
   tenantsInFlight.add(caller.tenantId);
   try {
-    const run = () => handle(prepared, ctx, request, pathParams, headers);
-    return await (seen.span ? withSpan(seen.span, run) : run());
+    const run = () => handle(prepared, ctx, exchange);
+    return await (exchange.span ? withSpan(exchange.span, run) : run());
   } finally {
     tenantsInFlight.remove(caller.tenantId);
   }
@@ -201,9 +203,7 @@ async function answer(
 async function handle(
   { contract, headerNames }: Prepared,
   ctx: RestCtx,
-  request: Request,
-  pathParams: PathParams,
-  headers: Record<string, string>,
+  { request, pathParams, headers }: Exchange,
 ): Promise<Response> {
   // Like an unknown id: an invalid one does not exist.
   const params = contract.params && parsePath(contract.params, pathParams);
@@ -214,7 +214,7 @@ async function handle(
   let sent: unknown;
   if (contract.body) {
     sent = await readJson(request, contract.maxBodyBytes, contract.bodyOptional);
-    body = parseBody(contract.body, sent);
+    body = parse(contract.body, sent, "The body is not valid; see errors.");
   } else await refuseBody(contract, request);
 
   const run = () => contract.handle(ctx, { params, query, body, headers: requestHeaders });
@@ -291,17 +291,12 @@ function parseQuery(schema: z.ZodType | undefined, url: string): unknown {
     }
   }
   refuseUnknownNames(schema, values);
-  if (!schema) return undefined;
-  const result = schema.safeParse(values, parseOptions);
-  if (result.success) return result.data;
-  throw new DomainError("invalid_request", "The query parameters are not valid; see errors.", {
-    errors: fieldErrors(result.error, "query"),
-  });
+  return schema && parse(schema, values, "The query parameters are not valid; see errors.", "query");
 }
 
 /** Ignoring a misspelt filter would return everything; where there are no parameters, each is a mistake. */
 function refuseUnknownNames(schema: z.ZodType | undefined, values: Record<string, unknown>): void {
-  const known = schema && "shape" in schema ? Object.keys((schema as z.ZodObject).shape) : [];
+  const known = namesOf(schema);
   const unknown = Object.keys(values).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw new DomainError("invalid_request", "The query has parameters that do not exist here; see errors.", {
@@ -319,19 +314,14 @@ function parseHeaders(schema: z.ZodType, names: readonly string[], request: Requ
     const value = request.headers.get(name);
     if (value !== null) values[name] = value;
   }
-  const result = schema.safeParse(values, parseOptions);
-  if (result.success) return result.data;
-  throw new DomainError("invalid_request", "The request headers are not valid; see errors.", {
-    errors: fieldErrors(result.error, "headers"),
-  });
+  return parse(schema, values, "The request headers are not valid; see errors.", "headers");
 }
 
-function parseBody(schema: z.ZodType, value: unknown): unknown {
+/** @param part of the request that the pointers of the errors begin with; left out for the body */
+function parse(schema: z.ZodType, value: unknown, problem: string, part?: "query" | "headers"): unknown {
   const result = schema.safeParse(value, parseOptions);
   if (result.success) return result.data;
-  throw new DomainError("invalid_request", "The body is not valid; see errors.", {
-    errors: fieldErrors(result.error),
-  });
+  throw new DomainError("invalid_request", problem, { errors: fieldErrors(result.error, part) });
 }
 
 const noMembers = z.strictObject({}).optional();
@@ -341,7 +331,8 @@ const noMembers = z.strictObject({}).optional();
  * body and `{}` pass, as clients send them unasked; a GET's body means nothing anywhere (RFC 9110).
  */
 async function refuseBody({ method, maxBodyBytes }: RestContract, request: Request): Promise<void> {
-  if (method !== "GET") parseBody(noMembers, await readUnaskedJson(request, maxBodyBytes));
+  if (method === "GET") return;
+  parse(noMembers, await readUnaskedJson(request, maxBodyBytes), "The body is not valid; see errors.");
 }
 
 /** Outside production an undocumented answer is an error, so that the documentation stays true. */

@@ -9,6 +9,7 @@ import { classifyOutcome } from "../health/classify-outcome.ts";
 import type { HealthMonitor } from "../health/health-monitor.ts";
 import { unavailableReason } from "../health/unavailable-reason.ts";
 import { isWindowOpen } from "../inbound/service-window.ts";
+import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -50,7 +51,7 @@ import { attemptIsUnderWay, interrupted, outcomeOfLost } from "./open-attempt.ts
 import type { Delivery, DeliveryKey } from "./queries.ts";
 import { recordDecision } from "./recorded-decision.ts";
 import type { DecidedRoute } from "./recorded-decision.ts";
-import type { AskedConsent } from "./refusal.ts";
+import type { AskedConsent, RefusalCode } from "./refusal.ts";
 import { recordHardBounce } from "./record-hard-bounce.ts";
 import { renderMessage } from "./render-message.ts";
 import type { RenderedMessage } from "./render-message.ts";
@@ -286,19 +287,12 @@ export class Deliverer {
     const rendered = result.message;
     const window = await this.windowOf(delivery, connection, rendered);
     const claimedFrom = performance.now();
-    const cap = limits?.cap ? capOver(connection, limits.cap) : null;
+    const cap = limits?.cap ? countedOver(connection, limits.cap) : null;
     const { health } = route;
     const decision = recordDecision(decided, route.candidates, { health, busy, attempts: delivery.attempts });
     const number = await this.store.claim(claimOf(delivery, connection, rendered, { worker, cap, decision }));
-    if (number === null) return;
-    if (number === "frequency_cap") {
-      if (cap) await this.keepToCap(delivery, cap);
-      return;
-    }
-    if (typeof number === "string") {
-      const { channel, consentClass } = delivery;
-      const consent = number === "consent_denied" ? await this.consentOf(delivery) : null;
-      await this.end(delivery, refused(delivery, number, { channel, class: consentClass, consent }));
+    if (typeof number !== "number") {
+      await this.leaveUnclaimed(delivery, number, cap);
       return;
     }
     const message = { ...outboundMessage(delivery, number, connection, rendered, publicUrl), ...window };
@@ -364,6 +358,22 @@ export class Deliverer {
     if (!wait) return false;
     await this.wait(delivery, wait);
     return true;
+  }
+
+  /** Null: another job has the message, or it is done. */
+  private async leaveUnclaimed(
+    delivery: Delivery,
+    why: RefusalCode | "frequency_cap" | null,
+    cap: FrequencyCap | null,
+  ): Promise<void> {
+    if (why === null) return;
+    if (why === "frequency_cap") {
+      if (cap) await this.keepToCap(delivery, cap);
+      return;
+    }
+    const { channel, consentClass } = delivery;
+    const consent = why === "consent_denied" ? await this.consentOf(delivery) : null;
+    await this.end(delivery, refused(delivery, why, { channel, class: consentClass, consent }));
   }
 
   /** The message was not claimed because its recipient has had as many as they get. */
@@ -447,7 +457,7 @@ export class Deliverer {
     );
     const applied = await writeOutcome((outcome) => this.store.write(outcome), change, log);
     if (attempt.outcome.kind !== "sent" && attempt.outcome.code === "opted_out")
-      await this.recordOptOut(asHeard(delivery, attempt));
+      await this.recordOptOut(countedOver(attempt.details?.connection, delivery));
     if (change.outcome === "not_sent") await this.followRefusal(delivery, attempt, change);
     return applied?.priced ?? false;
   }
@@ -463,26 +473,25 @@ export class Deliverer {
         await this.awaitRecovery(delivery, details.connection.id, outcome, next.dueAt);
       return;
     }
-    const heard = asHeard(delivery, attempt);
+    const heard = countedOver(details?.connection, delivery);
     if (outcome.kind === "not_sent" && outcome.hardBounce) await this.recordHardBounce(heard);
-    if (next.to === "failed") await this.noteSoftBounce(heard, failure.code);
+    if (next.to === "failed")
+      await this.recordBeside(delivery, "soft bounces in a row could not be counted", (ctx) =>
+        noteSoftBounce(ctx, heard, failure.code),
+      );
   }
 
   /**
    * The mail server itself refused the recipient, so that no report of a bounce will come: it counts as one, and suppresses.
-   * Never in the sandbox, where no mail server is asked. If it fails, the server says so again for the next message.
+   * Never in the sandbox, where no mail server is asked.
    */
   private async recordHardBounce(delivery: Delivery): Promise<void> {
     const { tenantId, id, sandbox } = delivery;
     if (sandbox) return;
-    const { db, log } = this.deps;
-    const signal = { tenantId, id, kind: "signal", signal: "bounced", permanent: true } as const;
-    try {
-      await this.store.write(signal);
-      await recordHardBounce(systemCtx(db, tenantId, "Delivery", id), delivery);
-    } catch (error) {
-      log.warn({ err: error, notificationId: id }, "a hard bounce could not be recorded");
-    }
+    await this.recordBeside(delivery, "a hard bounce could not be recorded", async (ctx) => {
+      await this.store.write({ tenantId, id, kind: "signal", signal: "bounced", permanent: true });
+      await recordHardBounce(ctx, delivery);
+    });
   }
 
   /**
@@ -501,30 +510,28 @@ export class Deliverer {
     await this.recordWaiting(delivery, connectionId, dueAt, true);
   }
 
-  /** If it fails, the next soft bounce counts this one, too. */
-  private async noteSoftBounce(delivery: Delivery, code: string): Promise<void> {
-    const { db, log } = this.deps;
-    try {
-      await noteSoftBounce(systemCtx(db, delivery.tenantId, "Delivery", delivery.id), delivery, code);
-    } catch (error) {
-      log.warn({ err: error, notificationId: delivery.id }, "soft bounces in a row could not be counted");
-    }
+  /** The provider writes no more to somebody who told it so: nor do we. Not in the sandbox, whose scenarios can be repeated. */
+  private async recordOptOut(delivery: Delivery): Promise<void> {
+    const { id, sandbox, channel, recipient } = delivery;
+    if (sandbox) return;
+    await this.recordBeside(delivery, "a provider's opt-out could not be recorded", (ctx) =>
+      inTenant(ctx, (tx) =>
+        recordProviderOptOut(ctx, tx, { sandbox, channel, address: recipient, notificationId: id }),
+      ),
+    );
   }
 
-  /**
-   * The provider writes no more to somebody who told it so: nor do we. Not in the sandbox, whose scenarios can be repeated. If it
-   * fails, the provider says so again for the next message.
-   */
-  private async recordOptOut({ tenantId, id, sandbox, channel, recipient }: Delivery): Promise<void> {
-    if (sandbox) return;
+  /** What a refusal says of the recipient is recorded beside the message. If that fails, the next refusal says it again. */
+  private async recordBeside(
+    { tenantId, id }: Delivery,
+    failure: string,
+    work: (ctx: Ctx) => Promise<unknown>,
+  ): Promise<void> {
     const { db, log } = this.deps;
-    const ctx = systemCtx(db, tenantId, "Delivery", id);
     try {
-      await inTenant(ctx, (tx) =>
-        recordProviderOptOut(ctx, tx, { sandbox, channel, address: recipient, notificationId: id }),
-      );
+      await work(systemCtx(db, tenantId, "Delivery", id));
     } catch (error) {
-      log.warn({ err: error, notificationId: id }, "a provider's opt-out could not be recorded");
+      log.warn({ err: error, notificationId: id }, failure);
     }
   }
 
@@ -566,12 +573,13 @@ function callSpan(connection: Reservation["connection"], message: OutboundMessag
   });
 }
 
-/** The message as consent and suppressions take its refusal: no recipient has said what a simulator says, in whatever environment. */
-function asHeard(delivery: Delivery, { details }: Pick<EndedAttempt, "details">): Delivery {
-  return details?.connection.adapter.name === "simulator" ? { ...delivery, sandbox: true } : delivery;
-}
-
-/** The cap as it counts over this connection: no recipient gets what goes to a simulator, in whatever environment. */
-function capOver({ adapter }: Reservation["connection"], cap: FrequencyCap): FrequencyCap {
-  return adapter.name === "simulator" ? { ...cap, sandbox: true } : cap;
+/**
+ * A message or a cap as it counts over a connection: a simulator reaches nobody, in whatever environment, and no recipient has said
+ * what it says.
+ */
+function countedOver<Counted extends { sandbox: boolean }>(
+  connection: Reservation["connection"] | undefined,
+  counted: Counted,
+): Counted {
+  return connection?.adapter.name === "simulator" ? { ...counted, sandbox: true } : counted;
 }

@@ -2,7 +2,6 @@ import type { ProviderEvents, Receipt } from "../adapters/adapter.ts";
 import { tenantConnections } from "../connections/load-connection.ts";
 import type { ProviderConnection } from "../connections/load-connection.ts";
 import { recordLinks } from "../consent/address-links.ts";
-import type { Names } from "../consent/address-links.ts";
 import { recordProviderOptOut } from "../consent/record-provider-opt-out.ts";
 import { suppressAddress } from "../consent/suppress-address.ts";
 import { estimateCost, isCounted, priceRow, whatsappCategoryOf } from "../costs/estimate-cost.ts";
@@ -18,7 +17,7 @@ import type { Span } from "../kernel/tracing.ts";
 import { receiptWindow } from "./message-class.ts";
 import { noteSoftBounce } from "./note-soft-bounce.ts";
 import { recordHardBounce } from "./record-hard-bounce.ts";
-import type { NotificationChange, ReceiptPrice } from "./notification-change.ts";
+import type { MessageFailure, NotificationChange, ReceiptPrice } from "./notification-change.ts";
 import { recordCategories } from "../templates/record-category.ts";
 import { callAdvance, selectReceiptTargets } from "./queries.ts";
 import type { ReceiptTarget, ReceiptTry } from "./queries.ts";
@@ -36,54 +35,18 @@ export async function recordReceipts(
   const { connectionId, receipts, inbound, people: renamed = [], templates = [] } = input;
   const connection = (await tenantConnections(ctx)).get(connectionId);
   const source = connection?.adapter.name ?? "";
-  const sandbox = source === "simulator";
+  const simulated = source === "simulator";
   await recordLinks(
     ctx,
-    renamed.map(({ sameAs }) => ({ sandbox, names: sameAs, source })),
+    renamed.map(({ sameAs }) => ({ sandbox: simulated, names: sameAs, source })),
   );
   await recordCategories(ctx, { connectionId, decisions: templates });
   if (inbound.length > 0) await recordInbound(ctx, { connectionId, inbound });
   if (receipts.length === 0) return { matched: 0, unmatched: 0 };
-  const targets = await selectReceiptTargets(
-    ctx,
-    connectionId,
-    receipts.flatMap((receipt) =>
-      receipt.notificationId && isUuid(receipt.notificationId) ? [receipt.notificationId] : [],
-    ),
-    receipts.flatMap((receipt) => (receipt.providerMessageId ? [receipt.providerMessageId] : [])),
-  );
-  // Providers reuse their ids after a while: of several messages with the same id, the newest is meant, here the last.
-  targets.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const byId = new Map(targets.map((target) => [target.id, target]));
-  const byProviderId = new Map(
-    targets.flatMap((target) => (target.providerMessageId ? [[target.providerMessageId, target]] : [])),
-  );
-  // At most one change a notification in a call: later ones about the same message go into later rounds.
-  const rounds: Map<string, ReceiptChange>[] = [];
-  const people: Names[] = [];
-  const spans: (Span | undefined)[] = [];
-  let matched = 0;
-  for (const receipt of receipts) {
-    const target =
-      byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
-    if (!target) continue;
-    matched++;
-    spans.push(receiptSpan(ctx, connectionId, source, target, receipt));
-    if (receipt.sameAs && target.channel === "whatsapp") {
-      people.push({
-        sandbox: target.sandbox || sandbox,
-        names: [target.recipient, ...receipt.sameAs],
-        source,
-      });
-    }
-    for (const change of await changesOf(ctx, connection, target, receipt)) {
-      let round = rounds.find((candidate) => !candidate.has(target.id));
-      if (!round) rounds.push((round = new Map<string, ReceiptChange>()));
-      round.set(target.id, change);
-    }
-  }
+  const matches = await matchesOf(ctx, connectionId, receipts);
+  const spans = matches.map((match) => receiptSpan(ctx, connectionId, source, match));
   try {
-    for (const round of rounds) {
+    for (const round of await roundsOf(ctx, connection, matches)) {
       const changes = [...round.values()].map(({ change }) => change);
       const applied = await inShare(ctx, () => callAdvance(ctx.db, ctx.tenantId, changes));
       for (const { id, priced } of applied) await round.get(id)?.count?.(priced);
@@ -91,9 +54,57 @@ export async function recordReceipts(
   } finally {
     for (const span of spans) span?.end();
   }
+  const people = matches.flatMap(({ receipt: { sameAs }, target: { channel, recipient, sandbox } }) =>
+    sameAs && channel === "whatsapp"
+      ? [{ sandbox: sandbox || simulated, names: [recipient, ...sameAs], source }]
+      : [],
+  );
   await recordLinks(ctx, people);
-  await recordConsequences(ctx, receipts, sandbox, byId, byProviderId);
-  return { matched, unmatched: receipts.length - matched };
+  await recordConsequences(ctx, matches, simulated);
+  return { matched: matches.length, unmatched: receipts.length - matches.length };
+}
+
+/** A receipt, and the message that it is about. */
+interface Match {
+  receipt: Receipt;
+  target: ReceiptTarget;
+}
+
+async function matchesOf(ctx: Ctx, connectionId: string, receipts: Receipt[]): Promise<Match[]> {
+  const targets = await selectReceiptTargets(
+    ctx,
+    connectionId,
+    receipts.flatMap(({ notificationId: id }) => (id && isUuid(id) ? [id] : [])),
+    receipts.flatMap(({ providerMessageId: id }) => (id ? [id] : [])),
+  );
+  // Providers reuse their ids after a while: of several messages with the same id, the newest is meant, here the last.
+  targets.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const byId = new Map(targets.map((target) => [target.id, target]));
+  const byProviderId = new Map(
+    targets.flatMap((target) => (target.providerMessageId ? [[target.providerMessageId, target]] : [])),
+  );
+  return receipts.flatMap((receipt) => {
+    const target =
+      byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
+    return target ? [{ receipt, target }] : [];
+  });
+}
+
+/** Changes by message, at most one each in a round: later ones about the same message go into later rounds. */
+async function roundsOf(
+  ctx: Ctx,
+  connection: ProviderConnection | undefined,
+  matches: Match[],
+): Promise<Map<string, ReceiptChange>[]> {
+  const rounds: Map<string, ReceiptChange>[] = [];
+  for (const { receipt, target } of matches) {
+    for (const change of await changesOf(ctx, connection, target, receipt)) {
+      let round = rounds.find((candidate) => !candidate.has(target.id));
+      if (!round) rounds.push((round = new Map<string, ReceiptChange>()));
+      round.set(target.id, change);
+    }
+  }
+  return rounds;
 }
 
 /** A receipt in the trace of its message; undefined where that is not traced. */
@@ -101,8 +112,7 @@ function receiptSpan(
   { tenantId }: Ctx,
   connectionId: string,
   adapter: string,
-  target: ReceiptTarget,
-  receipt: Receipt,
+  { receipt, target }: Match,
 ): Span | undefined {
   return resumeTrace(target.traceContext, {
     name: `receipt ${adapter}`,
@@ -137,10 +147,9 @@ async function changesOf(
   const base = { tenantId: ctx.tenantId, id: target.id, at };
   const changes: ReceiptChange[] = [];
   const window = connection?.adapter.receiptWindowMs ?? receiptWindow;
+  const erased = target.recipient === erasedText;
   const providerMessageId =
-    target.providerMessageId === null && target.recipient !== erasedText
-      ? receipt.providerMessageId
-      : undefined;
+    target.providerMessageId === null && !erased ? receipt.providerMessageId : undefined;
   // A message that was read was delivered, even if no receipt said so.
   const status =
     receipt.status ?? (receipt.event === "read" || receipt.event === "clicked" ? "delivered" : undefined);
@@ -150,17 +159,6 @@ async function changesOf(
   const superseded =
     status === "failed" && receipt.attempt !== undefined && receipt.attempt < target.attempts;
   if (status !== undefined && !superseded) {
-    const failure =
-      status === "failed"
-        ? {
-            code: receipt.code ?? "provider_failed",
-            detail: receipt.detail ?? "The provider reports that the message was not delivered.",
-            ...(receipt.providerCode === undefined ? {} : { providerCode: receipt.providerCode }),
-            ...(receipt.providerMessage === undefined || target.recipient === erasedText
-              ? {}
-              : { providerMessage: receipt.providerMessage }),
-          }
-        : undefined;
     const change: NotificationChange = {
       ...base,
       kind: "transition",
@@ -169,7 +167,7 @@ async function changesOf(
       providerMessageId,
       segments: receipt.segments,
       price,
-      failure,
+      failure: status === "failed" ? failureOf(receipt, erased) : undefined,
       // The wait for the final receipt starts again with the provider's first.
       ...(status === "sent" ? { dueAt: new Date(ctx.now().getTime() + window) } : {}),
     };
@@ -183,6 +181,19 @@ async function changesOf(
     changes.push({ change: { ...base, kind: "signal", signal: event, source: "receipt", ...bounce } });
   }
   return changes;
+}
+
+/** A provider's own words may quote the address: those about an erased one are left out. */
+function failureOf(
+  { code, detail, providerCode, providerMessage }: Receipt,
+  erased: boolean,
+): MessageFailure {
+  return {
+    code: code ?? "provider_failed",
+    detail: detail ?? "The provider reports that the message was not delivered.",
+    ...(providerCode === undefined ? {} : { providerCode }),
+    ...(providerMessage === undefined || erased ? {} : { providerMessage }),
+  };
 }
 
 /**
@@ -295,17 +306,10 @@ async function estimateOfCharged(
 }
 
 /** Hard bounces, complaints and soft bounces in a row suppress the address; an opt-out at the provider is recorded as consent. */
-async function recordConsequences(
-  ctx: Ctx,
-  receipts: Receipt[],
-  simulated: boolean,
-  byId: Map<string, ReceiptTarget>,
-  byProviderId: Map<string, ReceiptTarget>,
-): Promise<void> {
-  for (const receipt of receipts) {
-    const found = byId.get(receipt.notificationId ?? "") ?? byProviderId.get(receipt.providerMessageId ?? "");
+async function recordConsequences(ctx: Ctx, matches: Match[], simulated: boolean): Promise<void> {
+  for (const { receipt, target: found } of matches) {
     // Whose address was erased cannot be told apart any more.
-    if (!found || found.recipient === erasedText) continue;
+    if (found.recipient === erasedText) continue;
     // No recipient has said what a simulator says, in whatever environment.
     const target = { ...found, sandbox: found.sandbox || simulated };
     const address = { sandbox: target.sandbox, channel: target.channel, address: target.recipient };

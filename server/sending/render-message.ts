@@ -268,7 +268,7 @@ async function hasAttachments(ctx: Pick<Ctx, "db" | "tenantId">, message: Sendab
 
 /** Room is released when another message has been sent, which takes seconds. */
 function noRoom({ tenantId }: Pick<Ctx, "tenantId">): NotRendered {
-  const detail = "Too many attachments are under way.";
+  const detail = "Too many attachments are being sent.";
   return {
     ok: false,
     failure: { code: "attachment_unavailable", detail },

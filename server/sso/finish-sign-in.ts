@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { SignedIn, SignInOrigin } from "../access/sign-in.ts";
 import { signInThroughProvider } from "../access/sign-in-through-provider.ts";
 import { systemCtx } from "../access/system-ctx.ts";
@@ -9,6 +9,7 @@ import type { Db, Tx } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { OutboundError } from "../kernel/outbound-http.ts";
 import type { OutboundClient } from "../kernel/outbound-http.ts";
+import { sameText } from "../kernel/same-secret.ts";
 import { AuthorizationResponseError } from "oauth4webapi";
 import { journeySeconds, openJourney } from "./journey.ts";
 import { loadProvider } from "./load-provider.ts";
@@ -45,7 +46,7 @@ export async function finishSignIn(
 ): Promise<{ signedIn: SignedIn; target: string }> {
   const journey = openJourney(back.kept);
   const state = back.query.get("state");
-  if (!journey || state === null || !same(state, journey.state) || back.tenantId !== journey.tenantId) {
+  if (!journey || state === null || !sameText(state, journey.state) || back.tenantId !== journey.tenantId) {
     throw new SignInRefused("sso_expired", "what came back is not what this browser left with");
   }
   const { tenantId, providerId } = journey;
@@ -91,11 +92,6 @@ const usedState = (ctx: Ctx, { state }: { state: string }) => ({
   at: ctx.now(),
   expiresAt: new Date(ctx.now().getTime() + journeySeconds * 1_000),
 });
-
-function same(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** Holds the provider until the transaction ends. Throws SignInRefused when it was switched off, changed or removed since it was read. */
 async function hold(tx: Tx, provider: Provider): Promise<void> {

@@ -3,22 +3,11 @@ import { recordAudit } from "../audit/record-audit.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { eachJobless } from "../kernel/jobless.ts";
+import { resumeJobless } from "../kernel/jobless.ts";
 import type { Logger } from "../kernel/log.ts";
-import { enqueue } from "../kernel/tasks.ts";
 import { failRest, finishImport, lockImport, selectImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
-import { importTemplates, maxAttempts } from "./tasks.ts";
-
-/** Adds a job that goes on with an import. */
-export async function again(
-  ctx: Ctx,
-  key: { tenantId: string; importId: string },
-  afterMs: number,
-): Promise<void> {
-  const runAt = new Date(Date.now() + afterMs);
-  await inTenant(ctx, (tx) => enqueue(tx, importTemplates, key, { runAt, maxAttempts }));
-}
+import { importTemplates } from "./tasks.ts";
 
 /** Ends an import that cannot go on: what it has saved stays, each of its other templates says why it was left out. */
 async function giveUp(ctx: Ctx, row: ImportRow): Promise<void> {
@@ -45,16 +34,10 @@ async function giveUp(ctx: Ctx, row: ImportRow): Promise<void> {
 
 /** Ends imports of all organisations whose job has failed again and again, and gives those whose job got lost another. Returns how many. */
 export function resumeTemplateImports(deps: { db: Db; log: Logger }): Promise<number> {
-  const work = {
-    table: "template_imports",
-    states: ["running"],
-    task: importTemplates.name,
-    key: "importId",
-  };
-  return eachJobless(deps, work, async ({ tenantId, id, failed }) => {
+  const work = { table: "template_imports", states: ["running"], task: importTemplates, key: "importId" };
+  return resumeJobless(deps, work, async ({ tenantId, id }) => {
     const ctx = systemCtx(deps.db, tenantId, "Import");
     const row = await selectImport(ctx, id);
-    if (row && failed) await giveUp(ctx, row);
-    else await again(ctx, { tenantId, importId: id }, 0);
+    if (row) await giveUp(ctx, row);
   });
 }

@@ -4,12 +4,12 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { enqueueIn } from "../kernel/tasks.ts";
 import { createTemplate } from "../templates/create-template.ts";
 import { templateContentSchema, templateCreateSchema } from "../templates/schemas.ts";
 import { mayWithTemplates } from "../templates/template-access.ts";
 import { updateTemplate } from "../templates/update-template.ts";
 import { folderOf } from "./files.ts";
-import { again } from "./go-on.ts";
 import { sameFiles } from "./plan-import.ts";
 import {
   finishImport,
@@ -20,6 +20,7 @@ import {
   selectNextItems,
 } from "./queries.ts";
 import type { ImportItemRow, ImportRow, ItemResult } from "./queries.ts";
+import { importTemplates } from "./tasks.ts";
 
 /** How long an import keeps calling a service that does not answer. */
 const patience = 2 * 3_600_000;
@@ -53,7 +54,7 @@ export async function runImport(
     );
   }
   const rest = await selectNextItems(system, row.id, 1);
-  if (rest.length > 0) await again(system, key, waiting ? pauseMs : 0);
+  if (rest.length > 0) await enqueueIn(system, waiting ? pauseMs : 0, importTemplates, key);
   else await inTenant(system, (tx) => finishImport(tx, key, system.now()));
 }
 

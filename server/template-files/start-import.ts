@@ -9,7 +9,7 @@ import { lockImport } from "./queries.ts";
 import type { ImportRow } from "./queries.ts";
 import { refuseAgent } from "./refuse-agent.ts";
 import type { TemplateImport } from "./schemas.ts";
-import { importTemplates, maxAttempts } from "./tasks.ts";
+import { importTemplates } from "./tasks.ts";
 
 /**
  * Starts a planned import, in the background and in the name of its starter. Invalid and unchanged templates are left
@@ -42,7 +42,7 @@ export async function startImport(
         actorName: ctx.actor.name,
       },
     });
-    await enqueue(tx, importTemplates, { tenantId: ctx.tenantId, importId: row.id }, { maxAttempts });
+    await enqueue(tx, importTemplates, { tenantId: ctx.tenantId, importId: row.id });
     await recordAudit(ctx, tx, {
       action: "template_import.started",
       targetType: "template_import",

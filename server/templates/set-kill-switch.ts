@@ -3,6 +3,7 @@ import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { getCatalogue } from "../tenancy/catalogue.ts";
+import { requireEnvironment } from "../tenancy/unknown-names.ts";
 import { requireTemplate, toDeployment } from "./present-template.ts";
 import { forgetLiveTemplates } from "./resolve-template.ts";
 import type { KillSwitch, KillSwitchResult } from "./schemas.ts";
@@ -15,21 +16,7 @@ import { authorizeInEnvironment } from "./template-access.ts";
  */
 export async function setKillSwitch(ctx: Ctx, input: KillSwitch & { id: string }): Promise<KillSwitchResult> {
   const row = await requireTemplate(ctx, "templates:read", input.id);
-  const { environments } = await getCatalogue(ctx);
-  const environment = environments.find(
-    ({ id, slug }) => id === input.environment || slug === input.environment,
-  );
-  if (!environment) {
-    throw new DomainError("invalid_request", "There is no environment of this name.", {
-      errors: [
-        {
-          pointer: "/environment",
-          code: "unknown_environment",
-          detail: `The environments are ${environments.map(({ slug }) => slug).join(", ")}`,
-        },
-      ],
-    });
-  }
+  const environment = requireEnvironment(await getCatalogue(ctx), input.environment);
   authorizeInEnvironment(ctx, "promotions:approve", {
     unitId: row.unitId,
     applicationId: row.applicationId,

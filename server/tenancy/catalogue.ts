@@ -18,9 +18,14 @@ const cache = ttlCache<Catalogue>({ name: "catalogue", ttlMs: 1_000, max: 2_000,
  * and unfiltered: do not change it, and check what the actor may see. Throws `not_found` when the tenant is gone.
  */
 export async function getCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Catalogue> {
-  const catalogue = await cache.get(ctx.tenantId, () => selectCatalogue(ctx));
+  const catalogue = await findCatalogue(ctx);
   if (!catalogue) throw notFound();
   return catalogue;
+}
+
+/** Like getCatalogue(); null when the tenant is gone. */
+export async function findCatalogue(ctx: Pick<Ctx, "db" | "tenantId">): Promise<Catalogue | null> {
+  return (await cache.get(ctx.tenantId, () => selectCatalogue(ctx))) ?? null;
 }
 
 /** The default regions of the tenant's applications: in their national form people write numbers. */

@@ -18,6 +18,16 @@ export function unknownApplication(): DomainError {
   );
 }
 
+/** An environment by short name or id. Throws `invalid_request`, listing them. */
+export function requireEnvironment(
+  { environments }: Pick<Catalogue, "environments">,
+  named: string,
+): Catalogue["environments"][number] {
+  const environment = environments.find(({ id, slug }) => id === named || slug === named);
+  if (environment) return environment;
+  throw unknownEnvironment("There is no environment of this name.", "The environments are", environments);
+}
+
 /**
  * An environment that an application uses, a stage of its pipeline or a sandbox, by short name or id. Throws
  * `invalid_request`, listing them.
@@ -32,19 +42,19 @@ export function requireEnvironmentOf(
   );
   const environment = known.find((entry) => entry.id === named || entry.slug === named);
   if (environment) return environment;
-  throw new DomainError(
-    "invalid_request",
-    `The application "${application.name}" has no environment of this name.`,
-    {
-      errors: [
-        {
-          pointer: "/environment",
-          code: "unknown_environment",
-          detail: `Its environments are ${known.map((entry) => entry.slug).join(", ")}`,
-        },
-      ],
-    },
-  );
+  const message = `The application "${application.name}" has no environment of this name.`;
+  throw unknownEnvironment(message, "Its environments are", known);
+}
+
+function unknownEnvironment(
+  message: string,
+  introduction: string,
+  known: Catalogue["environments"],
+): DomainError {
+  const detail = `${introduction} ${known.map(({ slug }) => slug).join(", ")}`;
+  return new DomainError("invalid_request", message, {
+    errors: [{ pointer: "/environment", code: "unknown_environment", detail }],
+  });
 }
 
 /** Throws `unknown_notification_type`, with the allowed ones, unless type and subtype are in the tenant's catalogue. */

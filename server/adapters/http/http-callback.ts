@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { CallbackRequest, CallbackResult, Connection, OutboundMessage, Receipt } from "../adapter.ts";
 import { callbackUrlFor, signedCallbackUrlFor, signedNotificationOf } from "../callback-url.ts";
 import type { NotificationReference } from "../callback-url.ts";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 import { textOf } from "../untrusted.ts";
 import { decodeText } from "./answer-text.ts";
 import { parseLines } from "./http-settings.ts";

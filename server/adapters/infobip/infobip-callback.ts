@@ -13,7 +13,7 @@ import { basicAuth } from "../http-call.ts";
 import { failedStatus } from "../known-failures.ts";
 import { personOf, recipientNames, senderOf } from "../phone-number.ts";
 import { jsonObject } from "../provider-text.ts";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
 import { DUPLICATE, infobipFailure } from "./infobip-errors.ts";

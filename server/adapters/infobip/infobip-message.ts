@@ -3,7 +3,7 @@ import type { OutboundMessage, SendOutcome } from "../adapter.ts";
 import { notTried } from "../http-call.ts";
 import { digitsOf } from "../phone-number.ts";
 import { fileNameOf, sessionLayout } from "../whatsapp-content.ts";
-import { bodyParameters, templateExtras } from "../whatsapp-template.ts";
+import { bodyParameters, fillTemplate } from "../whatsapp-template.ts";
 import type { TemplateWording } from "../whatsapp-template.ts";
 
 /** Infobip keeps no message longer. */
@@ -42,32 +42,26 @@ export function templateRequest(
   wording: TemplateWording | null,
   reportUrl: string | null,
 ): InfobipRequest | SendOutcome {
-  if (!/^[a-z0-9_]{1,512}$/.test(whatsapp.template)) {
-    return notTried("failover", "template_rejected", "The template's name is not one of WhatsApp's");
-  }
-  if (!whatsapp.language) {
-    return notTried("never", "template_rejected", "The language of the approved template is not set");
-  }
+  const filled = fillTemplate(message, whatsapp, wording);
+  if ("kind" in filled) return filled;
   const envelope = envelopeOf(message, reportUrl);
   if ("kind" in envelope) return envelope;
-  const extras = templateExtras(message, wording);
-  if (typeof extras === "string") return notTried("never", "template_rejected", extras);
   const { header } = message;
   // Infobip wants a payload for every quick reply; WhatsApp's own is the button's text.
   const replies = (message.buttons ?? []).flatMap((button, index) =>
     button.type === "quick_reply" ? [{ index, type: button.type, value: button.value ?? button.text }] : [],
   );
-  const links = extras.buttons.filter(({ type }) => type === "url");
+  const links = filled.buttons.filter(({ type }) => type === "url");
   const buttons = [...replies, ...links]
     .sort((one, other) => one.index - other.index)
     .map(({ type, value }) => ({ type: type === "url" ? "URL" : "QUICK_REPLY", parameter: value }));
   const templateData = {
     body: { placeholders: bodyParameters(whatsapp.variables) },
     ...(header && header.type !== "text" ? { header: mediaHeader(header) } : {}),
-    ...(extras.headerText === undefined ? {} : { header: { type: "TEXT", placeholder: extras.headerText } }),
+    ...(filled.headerText === undefined ? {} : { header: { type: "TEXT", placeholder: filled.headerText } }),
     ...(buttons.length > 0 ? { buttons } : {}),
   };
-  const content = { templateName: whatsapp.template, templateData, language: whatsapp.language };
+  const content = { templateName: filled.name, templateData, language: filled.language };
   return { path: "/whatsapp/1/message/template", body: { messages: [{ ...envelope, content }] } };
 }
 

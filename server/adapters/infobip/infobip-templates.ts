@@ -8,6 +8,7 @@ import type { ApprovalStatus, TemplateApproval } from "../adapter.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { objectOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
+import { templatesIn } from "../whatsapp-template.ts";
 import type { TemplateWording } from "../whatsapp-template.ts";
 
 /** Infobip's words for ours; what no longer can be sent counts as paused. */
@@ -72,11 +73,7 @@ export async function fetchInfobipWording(wanted: Wanted, askAll: AskAll): Promi
     if (error instanceof OutboundError && error.code === "body_too_large") return null;
     throw error;
   }
-  if (answer.status === 429 || answer.status >= 500) {
-    const problem = `The provider answered a question about the template with status ${answer.status}`;
-    throw new OutboundError("response", "invalid_response", problem, true);
-  }
-  const body = answer.status === 200 ? jsonObject(answer.body) : null;
+  const body = templatesIn(answer);
   const found = body ? findTemplate(body, wanted) : undefined;
   if (!found) return null;
   const structure = objectOf(found.structure);

@@ -16,7 +16,7 @@ import type {
 import { failedStatus } from "../known-failures.ts";
 import { e164Of, personOf, recipientNames, senderOf } from "../phone-number.ts";
 import { jsonObject } from "../provider-text.ts";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";

@@ -9,6 +9,7 @@ import type { ApprovalStatus, TemplateApproval } from "../adapter.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
 import { objectOf, objectsOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
+import { templatesIn } from "../whatsapp-template.ts";
 import type { TemplateWording } from "../whatsapp-template.ts";
 
 /** Meta's words for ours; what no longer can be sent counts as paused. */
@@ -68,12 +69,7 @@ export async function fetchMetaWording(
   template: { template: string; language: string | null },
   get: GraphGet,
 ): Promise<TemplateWording | null> {
-  const answer = await get(templatesPath(wabaId, template));
-  if (answer.status === 429 || answer.status >= 500) {
-    const problem = `The provider answered a question about the template with status ${answer.status}`;
-    throw new OutboundError("response", "invalid_response", problem, true);
-  }
-  const body = answer.status === 200 ? jsonObject(answer.body) : null;
+  const body = templatesIn(await get(templatesPath(wabaId, template)));
   const found = body ? findTemplate(body, template) : undefined;
   return found ? wordingOf(found) : null;
 }

@@ -14,7 +14,7 @@ import { isUserId } from "../../kernel/user-id.ts";
 import type { CallbackRequest, CallbackResult, OutboundMessage, Receipt } from "../adapter.ts";
 import { callbackUrlFor, notificationOf } from "../callback-url.ts";
 import { jsonObject, providerText } from "../provider-text.ts";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 import { parseTwilioCallback } from "../twilio/twilio-callback.ts";
 import { twilioSignature } from "../twilio/twilio-signature.ts";
 import type { SimulatorCredentials } from "./schemas.ts";

@@ -3,6 +3,7 @@
  * whose it is whatever it looks like. It is made of digits and small letters, because mail servers change case.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { bytesOfId, idOfHex } from "../../kernel/ids.ts";
 import { derivedKey, derivedKeys } from "../../kernel/secrets.ts";
 
 const purpose = "bounce addresses";
@@ -29,10 +30,7 @@ export function bounceAddress(
   { notificationId, attempt }: Bounced,
   domain: string,
 ): string {
-  const body = Buffer.concat([
-    Buffer.from(notificationId.replaceAll("-", ""), "hex"),
-    Buffer.from([Math.min(attempt, 255)]),
-  ]);
+  const body = Buffer.concat([bytesOfId(notificationId), Buffer.from([Math.min(attempt, 255)])]);
   const token = encode(Buffer.concat([body, macOf(derivedKey(purpose), connectionId, body)]));
   return `${localName}+${token}@${domain}`;
 }
@@ -46,15 +44,7 @@ export function readBounceAddress(connectionId: string, address: string, domain:
   const bytes = decode(token);
   const [body, mac] = [bytes.subarray(0, idBytes + 1), bytes.subarray(idBytes + 1)];
   if (!derivedKeys(purpose).some((key) => timingSafeEqual(macOf(key, connectionId, body), mac))) return null;
-  const hex = body.subarray(0, idBytes).toString("hex");
-  const notificationId = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
-  return { notificationId, attempt: body[idBytes] ?? 1 };
+  return { notificationId: idOfHex(body.toString("hex", 0, idBytes)), attempt: body[idBytes] ?? 1 };
 }
 
 /** A connection belongs to one organisation, and its id to no other. What a channel's address names is searched for among all that use it. */

@@ -4,7 +4,7 @@
  */
 import { counter } from "../../kernel/metrics.ts";
 import type { CallbackRequest, CallbackResult, Connection } from "../adapter.ts";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 import { readBounceAddress } from "./bounce-address.ts";
 import type { Bounced } from "./bounce-address.ts";
 import { readBounceMail } from "./bounce-mail.ts";

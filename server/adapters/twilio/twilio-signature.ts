@@ -4,7 +4,7 @@
  * Source: https://www.twilio.com/docs/usage/security#validating-requests
  */
 import { createHmac } from "node:crypto";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 
 export function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();

@@ -9,7 +9,7 @@ import type { JWTPayload } from "jose";
 import type { CallbackRequest, CallbackResult, InboundMessage, Receipt } from "../adapter.ts";
 import { failedStatus } from "../known-failures.ts";
 import { personOf, recipientNames, senderOf } from "../phone-number.ts";
-import { sameText } from "../same-text.ts";
+import { sameText } from "../../kernel/same-secret.ts";
 import { trackedBy } from "../tracking.ts";
 import { momentOf, objectOf, objectsOf, priceOf, textOf } from "../untrusted.ts";
 import type { JsonObject } from "../untrusted.ts";
