@@ -135,42 +135,31 @@ test("a broadcast that was begun and a message that was not sent are left after 
   await expect(page).toHaveURL(/\/acme\/messages/);
 });
 
-test("with the browser's Back, what was typed into a dialog and the environment of a new rule are left after a question only", async ({
+test("with the browser's Back, what was typed into a dialog is left after a question only", async ({
   page,
 }) => {
   await signIn(page);
-  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
-  const name = page.getByLabel("Name", { exact: true });
-  const back = () => page.evaluate(() => window.history.back());
-  const stay = question.getByRole("button", { name: "Stay" });
-  const leave = question.getByRole("button", { name: "Leave" });
+  await page.goto("/acme/webhooks");
+  // Before it listens, a link would load another document, which the browser itself asks about.
+  await expect(page.getByRole("button", { name: /^Environment: / })).toBeEnabled();
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: "API keys", exact: true })
     .click();
   await page.getByRole("button", { name: "Create API key" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Create API key" });
+  const name = page.getByLabel("Name", { exact: true });
   await name.fill("Half a key");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  const back = () => page.evaluate(() => window.history.back());
   await back();
-  await stay.click();
+  await question.getByRole("button", { name: "Stay" }).click();
   await expect(question).toHaveCount(0);
   await expect(page).toHaveURL(/\/acme\/api-keys/);
   await expect(name).toHaveValue("Half a key");
   await back();
-  await leave.click();
-  await expect(page).toHaveURL(/\/acme\/overview/);
-  await expect(dialog).toHaveCount(0);
-
-  await page.goto("/acme/routing/rules/new?env=production");
-  await page.getByRole("button", { name: /^Environment: / }).click();
-  await page.getByRole("menuitem", { name: /^Sandbox/ }).click();
-  await expect(page).toHaveURL(/env=sandbox/);
-  await name.fill("Half a rule");
-  await back();
-  await stay.click();
-  await expect(page).toHaveURL(/env=sandbox/);
-  await expect(name).toHaveValue("Half a rule");
-  await page.getByRole("button", { name: "Discard" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/acme\/webhooks/);
+  await expect(page.getByRole("dialog", { name: "Create API key" })).toHaveCount(0);
 });
 
 test("what was entered outlives the session: the page is covered until its person has signed in again", async ({
