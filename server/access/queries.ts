@@ -535,6 +535,16 @@ export async function selectNames(tx: Tx, tenantId: string, ids: readonly string
   return rows.map((row) => row.name);
 }
 
+/** Those of these people who are members and may sign in. */
+export function selectSignable(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<{ id: string; name: string; email: string }[]> {
+  return tx.$queryRaw`SELECT id, name, email FROM member_facts
+    WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${ids}::uuid[]) AND active AND NOT removed ORDER BY id`;
+}
+
 /** Locks the row of a person until the transaction ends, so that two changes of how they sign in happen one after the other. */
 export async function lockPerson(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.$queryRaw`

@@ -1,7 +1,7 @@
 import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { sendLink } from "../invitations/send-link.ts";
+import { mailHolders } from "../invitations/mail-holders.ts";
 import { alone } from "../kernel/alone.ts";
 import { inTenant } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -13,7 +13,7 @@ import { getCatalogue } from "../tenancy/catalogue.ts";
 import { enqueueWebhookEvent } from "../webhooks/enqueue-webhook-event.ts";
 import { unitOf } from "./budget-scope.ts";
 import { dayText, startOfDay, startOfMonth } from "./months.ts";
-import { insertAlerts, noteMailed, selectDue, selectMembers, selectUnmailed } from "./queries.ts";
+import { insertAlerts, noteMailed, selectDue, selectUnmailed } from "./queries.ts";
 import type { DueBudget, UnmailedAlert } from "./queries.ts";
 import { budgetLimits } from "./vocabulary.ts";
 
@@ -25,8 +25,6 @@ const atOnce = { budgets: 500, mails: 50 };
 const late = 48 * 3_600_000;
 /** What is logged of an organisation for which it could not be done. */
 const failed = "a budget could not be judged, or told of";
-/** How long a mail may be under way, ms. After that the same name no longer keeps it from being sent twice. */
-const patience = 20 * 3_600_000;
 
 /**
  * Tells of the thresholds that budgets of any organisations have reached in a month, each once: a notice to those who see the costs
@@ -84,28 +82,19 @@ async function tell(db: Db, budget: DueBudget, month: string, now: Date): Promis
   });
 }
 
-/**
- * Mails those who see the costs; returns how many. An organisation without e-mail of its own has the notice alone. What fails for a
- * passing reason is tried again in the next turns, for as long as its name keeps it from being sent twice.
- */
+/** Mails those who see the costs; returns how many. What fails for a passing reason is tried again in the next turns. */
 async function mail(db: Db, alert: UnmailedAlert, room: number, now: Date): Promise<number> {
   const { tenantId, id, name, percent, applicationId, month } = alert;
   const ctx = systemCtx(db, tenantId, "Budgets");
   const catalogue = await getCatalogue(ctx);
   const unitId = applicationId === null ? null : (unitOf(catalogue, applicationId) ?? null);
-  const people = await inTenant(ctx, async (tx) => {
-    const limit = Math.max(0, Math.min(room, budgetLimits.mailsOfOne));
-    const holders = await findHolders(tx, tenantId, { permission: "costs:read", unitId, limit });
-    return selectMembers(tx, tenantId, holders);
-  });
-  let failing = false;
-  for (const person of people) {
-    const delivery = await sendLink(ctx, {
+  const limit = Math.max(0, Math.min(room, budgetLimits.mailsOfOne));
+  const mails = await mailHolders(
+    ctx,
+    {
+      who: { permission: "costs:read", unitId, limit },
       template: budgetTemplate,
-      email: person.email,
-      unitId: null,
       variables: {
-        name: person.name,
         budget: name,
         percent: String(percent),
         month: new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" }).format(
@@ -114,12 +103,12 @@ async function mail(db: Db, alert: UnmailedAlert, room: number, now: Date): Prom
         organisation: catalogue.tenant.name,
         link: `${env().publicUrl}/${catalogue.tenant.slug}/costs/budgets`,
       },
-      expiresAt: new Date(now.getTime() + patience),
-      once: `budget ${id} ${person.id}`,
-    });
-    failing ||= delivery.by === "nobody" && delivery.why === "failed";
-  }
-  if (failing && now.getTime() - alert.at.getTime() < patience) return 0;
-  await inTenant(ctx, (tx) => noteMailed(tx, tenantId, id, { mails: people.length, at: now }));
-  return people.length;
+      once: `budget ${id}`,
+      at: alert.at,
+    },
+    now,
+  );
+  if (mails === null) return 0;
+  await inTenant(ctx, (tx) => noteMailed(tx, tenantId, id, { mails, at: now }));
+  return mails;
 }

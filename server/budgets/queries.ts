@@ -215,16 +215,6 @@ export async function noteMailed(
   await tx.budgetAlert.updateMany({ where: { tenantId, id }, data: { mails, mailedAt: at } });
 }
 
-/** Names and addresses of members. */
-export async function selectMembers(
-  tx: Tx,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<{ id: string; name: string; email: string }[]> {
-  return tx.$queryRaw`SELECT id, name, email FROM member_facts
-    WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${ids}::uuid[]) AND active AND NOT removed ORDER BY id`;
-}
-
 /** Organisations with costs on a day, whose costs of that day were not looked at yet (worker's role). */
 export async function selectToLookAt(db: Db, day: string, limit: number): Promise<string[]> {
   const { rows } = await db.pool.query<{ tenant_id: string }>(

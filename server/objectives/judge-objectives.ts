@@ -1,7 +1,7 @@
 import { findHolders } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { sendLink } from "../invitations/send-link.ts";
+import { mailHolders } from "../invitations/mail-holders.ts";
 import { alone } from "../kernel/alone.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { inTenant } from "../kernel/db.ts";
@@ -23,7 +23,6 @@ import {
   noteMailed,
   selectCandidates,
   selectDown,
-  selectMembers,
   selectOpenAlerts,
   selectUnmailed,
   selectWindows,
@@ -36,8 +35,6 @@ import type { ObjectiveKind } from "./schemas.ts";
 const maxTold = 200;
 /** Organisations that are read in one statement, and alerts that one turn mails; the rest is the next minute's. */
 const atOnce = { organisations: 500, mails: 50 };
-/** How long a mail may be under way, ms. After that the same name no longer keeps it from being sent twice. */
-const patience = 20 * 3_600_000;
 /** What is logged of an organisation for which it could not be done. */
 const failed = "an objective could not be judged, or told of";
 const minutes: readonly Minutes[] = [5, 30, 60, 360];
@@ -152,27 +149,17 @@ async function tell(
   await recordAudit(ctx, tx, { action: kind, ...about, data: { objective } });
 }
 
-/**
- * Mails those who see the reports. An organisation without e-mail of its own has the notice alone. What fails for a passing reason is
- * tried again in the next turns, for as long as its name keeps it from being sent twice.
- */
+/** Mails those who see the reports. What fails for a passing reason is tried again in the next turns. */
 async function mail(db: Db, alert: UnmailedAlert, now: Date): Promise<void> {
   const { tenantId, id, objective, at, ended } = alert;
   const ctx = systemCtx(db, tenantId, "Objectives");
   const catalogue = await getCatalogue(ctx);
-  const people = await inTenant(ctx, async (tx) => {
-    const limit = objectiveLimits.mails;
-    const holders = await findHolders(tx, tenantId, { permission: "reports:read", unitId: null, limit });
-    return selectMembers(tx, tenantId, holders);
-  });
-  let failing = false;
-  for (const person of people) {
-    const delivery = await sendLink(ctx, {
+  const mails = await mailHolders(
+    ctx,
+    {
+      who: { permission: "reports:read", unitId: null, limit: objectiveLimits.mails },
       template: objectiveTemplate,
-      email: person.email,
-      unitId: null,
       variables: {
-        name: person.name,
         what: what[objective],
         state: ended ? "is as it should be again" : "misses its objective",
         told: ended
@@ -181,11 +168,11 @@ async function mail(db: Db, alert: UnmailedAlert, now: Date): Promise<void> {
         organisation: catalogue.tenant.name,
         link: `${env().publicUrl}/${catalogue.tenant.slug}/objectives`,
       },
-      expiresAt: new Date(now.getTime() + patience),
-      once: `objective ${id} ${ended ? "end" : "begin"} ${person.id}`,
-    });
-    failing ||= delivery.by === "nobody" && delivery.why === "failed";
-  }
-  if (failing && now.getTime() - at.getTime() < patience) return;
+      once: `objective ${id} ${ended ? "end" : "begin"}`,
+      at,
+    },
+    now,
+  );
+  if (mails === null) return;
   await inTenant(ctx, (tx) => noteMailed(tx, alert, now));
 }

@@ -301,16 +301,6 @@ export async function noteMailed(tx: Tx, { tenantId, id, ended }: UnmailedAlert,
   });
 }
 
-/** Names and addresses of members. */
-export async function selectMembers(
-  tx: Tx,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<{ id: string; name: string; email: string }[]> {
-  return tx.$queryRaw`SELECT id, name, email FROM member_facts
-    WHERE tenant_id = ${tenantId}::uuid AND id = ANY (${ids}::uuid[]) AND active AND NOT removed ORDER BY id`;
-}
-
 export interface AlertRow {
   id: string;
   objective: ObjectiveKind;

@@ -207,18 +207,6 @@ export async function countSchedules(tx: Tx, tenantId: string): Promise<number> 
   return tx.reportSchedule.count({ where: { tenantId } });
 }
 
-/** Those of these people who are members and may sign in. */
-export async function selectMembers(
-  ctx: Reader,
-  ids: readonly string[],
-): Promise<{ id: string; name: string; email: string }[]> {
-  return queryInTenant(
-    ctx,
-    "SELECT id, name, email FROM member_facts WHERE tenant_id = $1 AND id = ANY ($2::uuid[]) AND active AND NOT removed",
-    [ctx.tenantId, ids],
-  );
-}
-
 /** Whether the database knows what clocks of a time zone say; it need not have all that the browser has. */
 export async function knowsZone(ctx: Reader, timeZone: string): Promise<boolean> {
   const rows = await queryInTenant(

@@ -1,3 +1,4 @@
+import { findMembers } from "../access/find-holders.ts";
 import { refuseOutdated } from "../access/revision.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { jsonHash } from "../kernel/canonical-json.ts";
@@ -14,7 +15,6 @@ import {
   lockSchedule,
   nextOf,
   selectLastSends,
-  selectMembers,
   selectSchedule,
   selectSchedules,
   updateSchedule,
@@ -99,7 +99,7 @@ async function checkRecipients(ctx: Ctx, ids: readonly string[], before: readonl
   const user = reader(ctx);
   const added = ids.filter((id) => !before.includes(id));
   if (added.some((id) => id !== user.id)) authorize(ctx, "members:manage", {});
-  const members = await selectMembers(ctx, added);
+  const members = await inTenant(ctx, (tx) => findMembers(tx, ctx.tenantId, added));
   if (members.length < new Set(added).size) {
     throw new DomainError("invalid_request", "Somebody of these is no member.", {
       errors: [{ pointer: "/recipients", code: "unknown", detail: "Somebody of these is no member" }],

@@ -1,4 +1,5 @@
 import { currentGrants } from "../access/current-grants.ts";
+import { findMembers } from "../access/find-holders.ts";
 import { systemCtx } from "../access/system-ctx.ts";
 import { sendLink } from "../invitations/send-link.ts";
 import { alone } from "../kernel/alone.ts";
@@ -20,7 +21,6 @@ import {
   noteSend,
   periodOf,
   selectDue,
-  selectMembers,
   selectWaiting,
   updateSchedule,
 } from "./queries.ts";
@@ -111,7 +111,7 @@ async function carryOut(system: Ctx, mail: WaitingMail): Promise<Result> {
   if (!mail.wanted) return { state: "skipped", problem: "Is no longer among its recipients." };
   if (!mail.available)
     return { state: "skipped", problem: "The view is no longer shared with whoever scheduled this." };
-  const [member] = await selectMembers(system, [mail.userId]);
+  const [member] = await inTenant(system, (tx) => findMembers(tx, system.tenantId, [mail.userId]));
   if (!member) return { state: "skipped", problem: "Is no member any more, or may not sign in." };
   const actor = { type: "user" as const, ...member };
   const ctx: Ctx = { ...system, actor, grants: await currentGrants(system, actor) };
